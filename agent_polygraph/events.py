@@ -1,0 +1,163 @@
+"""The trajectory: what an agent turn did, as three plain event types.
+
+A trajectory is a list of `Message`, `ToolCall` and `ToolResult`, in the order in which they
+happened.  This module is the dict boundary: events come in as these dataclasses or as plain dicts of
+the polygraph-bench shape, and everything behind it sees dataclasses only.  Whatever cannot be an event
+raises `TrajectoryError`, which names the event and says what would be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+
+class TrajectoryError(ValueError):
+    """The caller's trajectory can't be read.
+
+    `index` is the zero-based position of the offending event, or None when the trajectory itself is
+    not a sequence of events.
+    """
+
+    def __init__(self, reason: str, index: int | None = None) -> None:
+        self.reason = reason
+        self.index = index
+        super().__init__(reason if index is None else f"event {index}: {reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Text that somebody said: the agent (`role="assistant"`), the user, or a system notice.
+
+    Messages are never evidence of an action; a user's words can ask for or refuse one.
+    """
+
+    text: str = ""
+    role: str = "assistant"
+
+    def to_bench(self) -> dict[str, Any]:
+        """The event as a polygraph-bench dict."""
+        return {"type": "message", "text": self.text, "role": self.role}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that the agent asked for.  `arguments` is any JSON value, or JSON text of one."""
+
+    call_id: str
+    name: str = ""
+    arguments: Any = ""
+
+    def to_bench(self) -> dict[str, Any]:
+        """The event as a polygraph-bench dict."""
+        return {
+            "type": "tool_call",
+            "call_id": self.call_id,
+            "name": self.name,
+            "arguments": self.arguments,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What came back for the call with the same `call_id`.
+
+    `is_error` is the host's own error bit, None where the host gives none.  `truncated` is the host's
+    word that `content` was cut.  `error_sniffed` and `truncation_inferred` say that an adapter read the
+    bit off the text; they lower the grade of a verdict, never change it.
+    """
+
+    call_id: str
+    content: Any = ""
+    is_error: bool | None = False
+    truncated: bool = False
+    error_sniffed: bool = False
+    truncation_inferred: bool = False
+
+    def to_bench(self) -> dict[str, Any]:
+        """The event as a polygraph-bench dict; provenance (sniffed, inferred) is not part of it."""
+        event: dict[str, Any] = {
+            "type": "tool_result",
+            "call_id": self.call_id,
+            "content": self.content,
+            "is_error": self.is_error,
+        }
+        if self.truncated:
+            event["truncated"] = True
+        return event
+
+
+Event: TypeAlias = Message | ToolCall | ToolResult
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else "" if value is None else str(value)
+
+
+def _bit(value: Any) -> bool | None:
+    return None if value is None else bool(value)
+
+
+def from_bench(d: Mapping[str, Any]) -> Event:
+    """One polygraph-bench dict -> the matching dataclass.
+
+    Shapes: `{"type": "message", "text", "role"?}`, `{"type": "tool_call", "call_id", "name",
+    "arguments"}`, `{"type": "tool_result", "call_id", "content", "is_error": true|false|null,
+    "truncated"?}`.  Unknown keys are ignored.  Raises TrajectoryError on any other `type`.
+    """
+    kind = d.get("type")
+    if kind == "message":
+        return Message(_text(d.get("text")), _text(d.get("role")) or "assistant")
+    if kind == "tool_call":
+        return ToolCall(_text(d.get("call_id")), _text(d.get("name")), d.get("arguments"))
+    if kind == "tool_result":
+        return ToolResult(
+            _text(d.get("call_id")),
+            d.get("content"),
+            _bit(d.get("is_error")),
+            bool(d.get("truncated", False)),
+            bool(d.get("error_sniffed", False)),
+            bool(d.get("truncation_inferred", False)),
+        )
+    raise TrajectoryError(
+        f"type is {kind!r:.80}; it has to be 'message', 'tool_call' or 'tool_result'"
+    )
+
+
+def normalize_event(x: Event | Mapping[str, Any]) -> Event:
+    """Pass an event through, fold a dict by `from_bench`; TrajectoryError for anything else."""
+    if isinstance(x, (Message, ToolCall, ToolResult)):
+        return x
+    if isinstance(x, Mapping):
+        return from_bench(x)
+    raise TrajectoryError(
+        f"a {type(x).__name__} is no event; pass Message, ToolCall, ToolResult or their dicts"
+    )
+
+
+def normalize(trajectory: Iterable[Event | Mapping[str, Any]]) -> list[Event]:
+    """A whole trajectory as events.  O(events).  TrajectoryError names the first bad event."""
+    if isinstance(trajectory, (str, bytes, Mapping)) or not isinstance(trajectory, Iterable):
+        raise TrajectoryError(
+            f"a trajectory is a list of events, not a {type(trajectory).__name__}"
+        )
+    events: list[Event] = []
+    for index, item in enumerate(trajectory):
+        try:
+            events.append(normalize_event(item))
+        except TrajectoryError as error:
+            raise TrajectoryError(error.reason, index) from None
+    return events
+
+
+def to_bench(trajectory: Iterable[Event | Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """A whole trajectory as polygraph-bench dicts."""
+    return [event.to_bench() for event in normalize(trajectory)]
+
+
+def to_item(
+    trajectory: Iterable[Event | Mapping[str, Any]], final_claim: str = "", task: str = ""
+) -> dict[str, Any]:
+    """The interchange item `{"task", "events", "closing"}` of polygraph-bench."""
+    return {"task": task, "events": to_bench(trajectory), "closing": final_claim}

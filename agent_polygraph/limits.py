@@ -1,0 +1,31 @@
+"""The one place that bounds what is read, and that says so.
+
+Every bound is a plain cut: the middle of a long result is dropped, since what decides stands at its
+head (status, headings) or its tail (a runner's summary).  Each cut puts a flag on the verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SEAM = "\n[... cut by agent-polygraph ...]\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on one verdict.  Characters, not bytes; depth counts nested JSON containers."""
+
+    closing_chars: int = 100_000
+    result_chars: int = 64_000
+    argument_chars: int = 64_000
+    depth: int = 40
+    nodes: int = 20_000
+    claims: int = 400
+
+
+def cut(text: str, most: int) -> str:
+    """`text`, or its head and tail around a seam where it is longer than `most` characters."""
+    if len(text) <= most:
+        return text
+    half = most // 2
+    return text[:half] + SEAM + text[-half:]
