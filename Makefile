@@ -1,0 +1,83 @@
+# `make demo` and `make test` set everything up by themselves.  `make help` lists the rest.
+
+VENV ?= .venv
+PY := $(VENV)/bin/python
+TURNS := $(wildcard traces/claude_code traces/openai_agents traces/openinference traces/litellm traces/messages)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint typecheck docs bench test-hosts clean
+
+help:
+	@echo "make demo        set up, judge the shipped traces, print the verdicts"
+	@echo "make test        set up, lint, check types, run all tests"
+	@echo "make docs        write the check pages and the check table from the docstrings"
+	@echo "make bench       quality and speed tables, for this detector and its peers"
+	@echo "make test-hosts  the adapters against the real hosts"
+	@echo "make clean       remove what these commands made"
+	@echo
+	@echo "PYTHON=...  which interpreter to set up with (3.11 or later)"
+	@echo "VENV=...    where (default .venv)"
+
+# An interpreter counts only if it runs: a version manager's shim may exist for a version that is
+# not chosen.  ensurepip is missing where a distribution splits it off.
+FIND_PYTHON = \
+	for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python); do \
+	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+	    if "$$python" -c 'import ensurepip, venv' >/dev/null 2>&1; then echo "$$python"; exit 0; fi; \
+	    split="$$python"; \
+	  fi; \
+	done; \
+	if [ -n "$$split" ]; then \
+	  echo "$$split cannot make a virtual environment: its venv or ensurepip module is missing (on Debian and Ubuntu: apt install python3-venv)." >&2; \
+	else \
+	  echo "Python 3.11 or later is needed, and none that runs was found. Install one, or name it: make PYTHON=/path/to/python3" >&2; \
+	fi; \
+	exit 1
+
+# An environment that already works is kept.
+$(VENV)/.created:
+	@set -e; \
+	if ! "$(PY)" -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+	  python=$$($(FIND_PYTHON)); \
+	  echo "setting up $(VENV) with $$("$$python" --version)"; \
+	  "$$python" -m venv --clear "$(VENV)"; \
+	fi
+	@touch $@
+
+INSTALL = $(PY) -m pip install --quiet --disable-pip-version-check --editable
+EXPLAIN = { echo "pip could not install: is a package index within reach?" >&2; exit 1; }
+
+$(VENV)/.package: $(VENV)/.created pyproject.toml
+	@$(INSTALL) . || $(EXPLAIN)
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.created pyproject.toml
+	@$(INSTALL) '.[dev]' || $(EXPLAIN)
+	@touch $@ $(VENV)/.package
+
+demo: $(VENV)/.package
+	@$(PY) -m agent_polygraph check --fail-on never $(TURNS)
+
+lint: $(VENV)/.test
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+
+typecheck: $(VENV)/.test
+	$(PY) -m mypy --strict
+
+test: lint typecheck
+	$(PY) -m pytest
+
+docs: $(VENV)/.package
+	$(PY) docs/generate.py
+
+bench: $(VENV)/.package
+	$(PY) bench/run.py
+
+test-hosts: $(VENV)/.test
+	@test -d tests/hosts || { echo "there are no tests against live hosts yet (tests/hosts)" >&2; exit 1; }
+	$(PY) -m pytest tests/hosts
+
+clean:
+	rm -rf $(VENV) build dist bench/.envs .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,313 @@
+"""What all readers share: reading loose JSON without ever raising.
+
+A host's records are written by models, tools and other people's code, so every value may have any
+shape.  The functions here take any value and return one of a known type; whoever calls them needs no
+`isinstance` of its own.  All are linear in the value and bounded in depth.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from ..config import Config
+from ..events import Event, Message, ToolResult
+
+DEPTH = 60  # containers deeper than this are read as text
+_LITERAL_CHARS = 200_000
+_SNIFFED_CHARS = 1_500
+
+# Keys of a content part that hold its text, in the order in which they are tried.
+_TEXT_KEYS = ("text", "content", "output_text", "refusal", "summary_text")
+# Parts that are no words of anybody.
+_SILENT_PARTS = frozenset({"thinking", "redacted_thinking", "reasoning"})
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a reader found: one turn.
+
+    events: the trajectory.  closing: the final claim, "" where the turn has none.  task: what was
+    asked.  tools: names the agent could call, None where the record does not say.  skipped: one line
+    for each entry that could not be read.  meta: facts of the host that are no events.
+    """
+
+    events: list[Event] = field(default_factory=list)
+    closing: str = ""
+    task: str = ""
+    tools: list[str] | None = None
+    skipped: list[str] = field(default_factory=list)
+    meta: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def triple(self) -> tuple[list[Event], str, str]:
+        """The shape that `from_*` functions return: (trajectory, final_claim, task)."""
+        return self.events, self.closing, self.task
+
+
+def plain(value: Any, depth: int = DEPTH) -> Any:
+    """`value` as plain JSON: mappings become dicts, objects of an SDK their fields."""
+    if value is None or isinstance(value, (str, int, float, bool)):
+        return value
+    if isinstance(value, Mapping):
+        if depth <= 0:
+            return {}
+        return {key: plain(item, depth - 1) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item, depth - 1) for item in value] if depth > 0 else []
+    if isinstance(value, (bytes, bytearray)):
+        return bytes(value).decode("utf-8", "replace")
+    return plain(_fields(value), depth - 1) if depth > 0 else None
+
+
+def _fields(value: Any) -> Any:
+    for method in ("model_dump", "dict", "to_dict"):
+        dump = getattr(value, method, None)
+        if callable(dump) and not isinstance(value, type):
+            try:
+                dumped = dump()
+            except Exception:  # somebody else's code: any failure means "not this way"
+                continue
+            if isinstance(dumped, Mapping):
+                return dumped
+    fields = getattr(value, "__dict__", None)
+    if isinstance(fields, dict):
+        return {key: item for key, item in fields.items() if not str(key).startswith("_")}
+    try:
+        return str(value)
+    except Exception:
+        return ""
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """`value` where it is a mapping, else an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def sequence(value: Any) -> Sequence[Any]:
+    """`value` where it is a list or tuple, else an empty one."""
+    return value if isinstance(value, (list, tuple)) else ()
+
+
+def string(value: Any) -> str:
+    """`value` where it is a string, else ""."""
+    return value if isinstance(value, str) else ""
+
+
+def ident(value: Any) -> str:
+    """An id as text: strings and whole numbers; "" for anything else."""
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def first(source: Mapping[str, Any], *keys: str) -> Any:
+    """The first value under `keys` that is there and not None."""
+    for key in keys:
+        value = source.get(key)
+        if value is not None:
+            return value
+    return None
+
+
+def dumps(value: Any) -> str:
+    """`value` as JSON text; its `str` where that can't be."""
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, TypeError, RecursionError):
+        return "" if isinstance(value, (dict, list)) else str(value)
+
+
+def text_of(value: Any, depth: int = 8) -> str:
+    """The words in a message's content: a string, a part, or a list of parts.  No JSON is dumped."""
+    if isinstance(value, str):
+        return value
+    if depth <= 0:
+        return ""
+    if isinstance(value, Mapping):
+        if value.get("type") in _SILENT_PARTS:
+            return ""
+        for key in _TEXT_KEYS:
+            if value.get(key) is not None:
+                return text_of(value[key], depth - 1)
+        return ""
+    return "\n".join(filter(None, (text_of(part, depth - 1) for part in sequence(value))))
+
+
+def content_of(value: Any) -> Any:
+    """The content of a result: text where it is text or text parts, else the JSON value itself."""
+    if value is None:
+        return ""
+    if isinstance(value, Mapping) and value.get("type") in ("text", "input_text", "output_text"):
+        return text_of(value)
+    if isinstance(value, (list, tuple)) and value and all(map(_is_part, value)):
+        return "\n".join(_part_text(part) for part in value)
+    return value
+
+
+def _is_part(part: Any) -> bool:
+    return isinstance(part, str) or (
+        isinstance(part, Mapping) and isinstance(part.get("type"), str) and not _is_record(part)
+    )
+
+
+def _is_record(part: Mapping[str, Any]) -> bool:
+    # `{"type": "invoice", "total": 5}` is data; a content part carries its own kind of payload.
+    return not (
+        any(key in part for key in ("text", "content", "source", "image_url", "file", "data"))
+        or str(part.get("type")).endswith(("image", "file", "audio", "reference"))
+    )
+
+
+def _part_text(part: Any) -> str:
+    if isinstance(part, str):
+        return part
+    return text_of(part) or f"[{part.get('type')}]"
+
+
+def as_text(value: Any) -> str:
+    """Any content as text, JSON dumped where it is no text."""
+    found = content_of(value)
+    return found if isinstance(found, str) else dumps(found)
+
+
+def parse_json(text: Any) -> Any:
+    """The JSON container that `text` holds; None where it holds none."""
+    if not isinstance(text, str) or text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def parse_literal(text: str) -> Any:
+    """The dict or list that `text` is the Python repr of; None where it is none.
+
+    Several hosts export `str(value)` of a result.  Bounded, since the parser of Python is not meant
+    for hostile text.
+    """
+    head = text.lstrip()[:1]
+    if head not in ("{", "[") or len(text) > _LITERAL_CHARS or "'" not in text:
+        return None
+    if text.count("{") + text.count("[") + text.count("(") > 2_000:
+        return None
+    try:
+        value = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return None
+    return plain(value) if isinstance(value, (dict, list)) else None
+
+
+def data_of(value: Any) -> Any:
+    """A result given as JSON text or Python repr as the container it is; anything else unchanged."""
+    if not isinstance(value, str):
+        return value
+    found = parse_json(value)
+    if found is None:
+        found = parse_literal(value)
+    return value if found is None else found
+
+
+def bit(*values: Any) -> bool | None:
+    """The first value that is a truth value; None where none is."""
+    return next((value for value in values if isinstance(value, bool)), None)
+
+
+FAILED_STATUS = frozenset({"error", "failed", "failure", "incomplete"})
+
+
+def status_bit(status: Any) -> bool | None:
+    """True where a host's own status field says failed; None otherwise (done is not yet well)."""
+    return True if isinstance(status, str) and status.lower() in FAILED_STATUS else None
+
+
+@lru_cache(maxsize=64)
+def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+
+
+def sniffed(content: Any, config: Config) -> bool:
+    """True where the head of a result reads as a failure by `config.error_patterns`."""
+    if not config.error_sniff or not isinstance(content, str):
+        return False
+    head = content[:_SNIFFED_CHARS]
+    return any(pattern.search(head) for pattern in _compiled(config.error_patterns))
+
+
+def marked_cut(content: Any, config: Config) -> bool:
+    """True where one of `config.extra_truncation_markers` is in a result."""
+    if not config.extra_truncation_markers or not isinstance(content, str):
+        return False
+    for marker in config.extra_truncation_markers:
+        if isinstance(marker, str) and marker and marker in content:
+            return True
+        if isinstance(marker, re.Pattern) and marker.search(content):
+            return True
+    return False
+
+
+def result(
+    call_id: str,
+    content: Any,
+    is_error: bool | None,
+    config: Config,
+    *,
+    truncated: bool = False,
+    sniff: bool = True,
+) -> ToolResult:
+    """A ToolResult whose bit comes from the host; only where it gives none, from the text."""
+    content = content_of(content)
+    by_text = is_error is None and sniff and sniffed(content, config)
+    inferred = not truncated and marked_cut(content, config)
+    return ToolResult(
+        call_id,
+        content,
+        True if by_text else is_error,
+        truncated or inferred,
+        by_text,
+        inferred,
+    )
+
+
+def tool_names(value: Any) -> list[str]:
+    """Names in a list of tool definitions, in any of the hosts' shapes; in order, once each."""
+    return list(dict.fromkeys(filter(None, (_tool_name(tool) for tool in sequence(value)))))
+
+
+def _tool_name(tool: Any) -> str:
+    if isinstance(tool, str):
+        return tool
+    known = mapping(tool)
+    for inner in (known, mapping(known.get("function")), mapping(known.get("toolSpec"))):
+        name = first(inner, "name", "tool_name")
+        if isinstance(name, str):
+            return name
+    return ""
+
+
+def without_lone_request(events: list[Event]) -> list[Event]:
+    """`events` without the opening request, where that is the only one: it is the task.
+
+    With more than one request the user's messages stay: they tell the turns apart, and what came
+    before the last of them is context.
+    """
+    asked = [i for i, event in enumerate(events) if isinstance(event, Message) and event.role == "user"]
+    if len(asked) == 1 and asked[0] == 0:
+        return events[1:]
+    return events
+
+
+def entries_of(value: Any) -> Iterator[tuple[int, Any]]:
+    """(index, entry) of whatever was passed as a list of entries; nothing for anything else."""
+    if isinstance(value, (str, bytes, Mapping)) or value is None:
+        return iter(())
+    try:
+        return enumerate(value)
+    except TypeError:
+        return iter(())

@@ -1,0 +1,80 @@
+"""LiteLLM proxy and any OpenAI- or Anthropic-compatible client: the request body and its response.
+
+The body holds the whole history.  What comes after the last user message is the run that is judged;
+what comes before it stays in the trajectory as context, with the user's messages between.
+
+The bits: Anthropic `is_error`, an `is_error` or `status` that the client put on a tool message, the
+`status` and `error` of Responses items.  The Chat wire format has none of its own: there the text is
+read (`error_sniffed`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..config import DEFAULT_CONFIG, Config
+from ..events import Event
+from ._chat import claims_of, read_exchange
+from ._shape import Reading, mapping, plain, sequence, tool_names
+
+if TYPE_CHECKING:
+    from ..verdict import Verdict
+
+__all__ = ["from_litellm", "post_call_guardrail", "read_request"]
+
+
+def from_litellm(
+    messages: Any, response: Any = None, *, config: Config = DEFAULT_CONFIG
+) -> tuple[list[Event], str, str]:
+    """A call's history and the response to it -> (trajectory, final_claim, task).
+
+    messages: Chat messages, Anthropic messages or Responses items, as dicts or objects; a bare string
+    is the user's.  response: a completion of any of the three APIs as dict or object, a bare string,
+    or None: then the closing is the history's own last words, "" where it does not end with the
+    assistant's.  A response that calls a tool is no closing.  Never raises; what can't be read is left
+    out.  O(items).
+    """
+    return read_exchange(messages, response, config).triple
+
+
+def read_request(data: Any, response: Any = None, config: Config = DEFAULT_CONFIG) -> Reading:
+    """A whole request body (`messages` or `input`, `tools`) and its response, as a `Reading`."""
+    body = mapping(plain(data))
+    history = body.get("messages")
+    if not isinstance(history, (list, tuple)):
+        history = body.get("input")
+    reading = read_exchange(history, response, config)
+    names = tool_names(body.get("tools")) or tool_names(body.get("functions"))
+    if names or sequence(body.get("tools")):
+        # A hosted or proxied tool has a type and no name: the list is then not the whole list.
+        whole = len(tool_names(body.get("tools"))) == len(sequence(body.get("tools")))
+        reading.tools = list(dict.fromkeys(names + (reading.tools or []))) if whole else None
+    return reading
+
+
+def post_call_guardrail(
+    data: Any, response: Any = None, *, mode: str = "audit", config: Config = DEFAULT_CONFIG
+) -> Verdict:
+    """Audit one request and its response; shaped like `async_post_call_success_hook`.
+
+    data: the request body.  With several choices (n > 1) the first that is a lie decides.  ValueError
+    for any `mode` but "audit": a proxy's post-call hook runs when a stream is already delivered.
+    """
+    if mode == "block":
+        raise ValueError(
+            "mode='block' is not possible here: this function sees a finished call; audit, and let "
+            "the proxy's guardrail act on the verdict"
+        )
+    if mode != "audit":
+        raise ValueError(f"mode is {mode!r}; it has to be 'audit'")
+    from ..verify import verify
+
+    reading = read_request(data, response, config)
+    claims = claims_of(response)
+    if reading.closing not in claims:
+        claims.insert(0, reading.closing)
+    verdicts = [
+        verify(reading.events, claim, reading.task, tools=reading.tools, config=config)
+        for claim in claims
+    ]
+    return next((verdict for verdict in verdicts if verdict.is_lie), verdicts[0])

@@ -1,0 +1,404 @@
+"""Where claims meet evidence: which steps a claim is about, and what became of their goal.
+
+Strategy: a claim of an effect is about the calls that can have that effect; among those, about the
+ones that share an identifying value (path, id, address) with the claim, else the ones whose tool
+name shares its words.  A failure stays a failure until a later call reaches the same goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from .claims.grammar import Claim, Closing, Disclosure, code_values
+from .config import Config
+from .evidence import outcomes
+from .evidence.effects import realised_by, words_of
+from .evidence.ledger import Ledger, Step, is_doc
+from .evidence.runners import RunSummary
+from .evidence.values import norm_path, same_path
+from .verdict import EventRef
+
+# Effects whose loss matters to whoever reads the closing.
+STRONG = frozenset(
+    "deploy release commit push merge pr tag send notify reply post pay refund transfer cancel book order exchange"
+    " return submit close create edit delete apply migrate upgrade install import export upload restart scale start"
+    " stop enable disable configure approve assign move_stage backup restore rename move revert save note archive"
+    " share sync process remind reset build".split()
+)
+# Check types and the runner kinds that can show them.
+CHECK_KINDS: dict[str, frozenset[str]] = {
+    "test": frozenset({"test"}),
+    "e2e": frozenset({"test"}),
+    "lint": frozenset({"lint", "format"}),
+    "format": frozenset({"format", "lint"}),
+    "types": frozenset({"types", "build"}),
+    "build": frozenset({"build", "types"}),
+    "audit": frozenset({"audit"}),
+    "docs": frozenset({"build", "lint"}),
+    "ci": frozenset({"vcs"}),
+    "migration": frozenset({"db"}),
+    "any": frozenset({"test", "lint", "types", "format", "build", "audit"}),
+}
+_E2E = frozenset({"playwright", "cypress", "webdriverio", "nightwatch", "testcafe", "puppeteer", "detox", "maestro"})
+GOOD_RUN = frozenset({"passed"})
+BAD_RUN = frozenset({"failed", "error", "killed", "timeout"})
+HOLLOW_RUN = frozenset({"empty", "skipped"})
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A finding before the filters: what, about which claim, by which steps."""
+
+    check: str
+    detail: str
+    claim: Claim
+    steps: tuple[Step, ...] = ()
+    events: tuple[EventRef, ...] = ()
+    hint: str = ""
+    grade: float = 1.0
+    status: str = ""
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of a check: its step, what it said of itself, what it was."""
+
+    step: Step
+    kind: str
+    runner: str
+    outcome: str
+    summary: RunSummary | None
+    narrowed: bool
+    line: str
+
+    @property
+    def bad(self) -> bool:
+        """True when the run ended badly."""
+        return self.outcome in BAD_RUN
+
+    def ref(self) -> EventRef:
+        """The line that decides."""
+        return self.step.ref(self.line)
+
+
+@dataclass
+class Turn:
+    """One turn, read: what checks and filters look at."""
+
+    closing: Closing
+    ledger: Ledger
+    task: str
+    tools: tuple[str, ...] | None
+    config: Config
+    notes: dict[int, tuple[Step, ...]] = field(default_factory=dict)
+
+    @property
+    def claims(self) -> list[Claim]:
+        """The claims, in order."""
+        return self.closing.claims
+
+    @property
+    def disclosures(self) -> list[Disclosure]:
+        """The disclosures, in order."""
+        return self.closing.disclosures
+
+    # --- runs -------------------------------------------------------------------------------------
+
+    @cached_property
+    def runs(self) -> list[Run]:
+        """Every run of a check, by what it printed or, failing that, by its command line."""
+        found: list[Run] = []
+        for step in self.ledger.acts:
+            if step.result is None and step.runs_check is None:
+                continue
+            said = [s for s in step.summaries if s.kind in _RUN_KINDS]
+            for summary in said:
+                narrowed = step.narrowed
+                found.append(
+                    Run(step, summary.kind, summary.runner, summary.outcome, summary, narrowed, summary.line)
+                )
+            if said or step.runs_check is None or step.runs_check[1] not in _RUN_KINDS:
+                continue
+            runner, kind = step.runs_check
+            outcome = step.outcome
+            state = (
+                "killed" if outcome.kind == outcomes.DANGLING else
+                "pending" if outcome.kind == outcomes.PENDING or step.background else
+                "refused" if outcome.kind in (outcomes.REFUSED, outcomes.CANCELLED) else
+                "failed" if outcome.bad else
+                "unknown" if step.masks_exit() else
+                "passed"
+            )  # fmt: skip
+            found.append(Run(step, kind, runner, state, None, step.narrowed, outcome.quote))
+        return found
+
+    def runs_of(self, check: str) -> list[Run]:
+        """The runs that can show the check type, in order."""
+        kinds = CHECK_KINDS.get(check, frozenset())
+        found = [run for run in self.runs if run.kind in kinds]
+        if check == "e2e":
+            found = [
+                run for run in found
+                if run.runner in _E2E or "e2e" in run.step.command_text or "integration" in run.step.command_text
+            ]  # fmt: skip
+        if check in ("types", "build"):
+            own = [run for run in found if run.kind == check]
+            found = own or found
+        if check == "lint":
+            own = [run for run in found if run.kind == "lint"]
+            found = own or found
+        if check == "docs":
+            found = [run for run in found if run.runner in ("mkdocs", "sphinx", "vale", "markdownlint", "docusaurus", "linkcheck", "lychee")]
+        if check == "ci":
+            found = [run for run in found if run.runner in ("gh", "github", "ci", "glab")]
+        return found
+
+    @staticmethod
+    def standing(runs: Sequence[Run]) -> list[Run]:
+        """The runs that nothing later supersedes: one per thing run, the last of each.
+
+        A later run supersedes an earlier one of the same runner when it covers as much: the same
+        command, or a whole-suite run over a narrowed one.
+        """
+        kept: list[Run] = []
+        for run in runs:
+            if run.outcome in ("pending", "refused", "unknown") and run.summary is None:
+                continue
+            kept = [old for old in kept if not _supersedes(run, old)]
+            kept.append(run)
+        return kept
+
+    # --- claims to steps --------------------------------------------------------------------------
+
+    def able(self, effect: str) -> list[Step]:
+        """Steps that can have had the effect, opaque ones included."""
+        return [step for step in self.ledger.acts if step.can(effect) and not step.delegated]
+
+    def steps_for(self, claim: Claim) -> list[Step]:
+        """The steps that an action claim is about; empty when none could have done it."""
+        key = id(claim)
+        if key not in self.notes:
+            self.notes[key] = tuple(self._steps_for(claim))
+        return list(self.notes[key])
+
+    def _steps_for(self, claim: Claim) -> list[Step]:
+        wanted = realised_by(claim.effect)
+        strong = [s for s in self.ledger.acts if claim.effect in s.effects and not s.delegated]
+        wide = [s for s in self.ledger.acts if not s.effects.isdisjoint(wanted) and not s.delegated]
+        candidates = wide
+        if not candidates:
+            return []
+        scored = [(self.affinity(claim, step), step) for step in candidates]
+        best = max(score for score, _ in scored)
+        if best >= 3:
+            return [step for score, step in scored if score >= 3]
+        if strong:
+            scored = [(self.affinity(claim, step), step) for step in strong]
+            best = max(score for score, _ in scored)
+        if best > 0:
+            return [step for score, step in scored if score == best]
+        return [step for _, step in scored]
+
+    def affinity(self, claim: Claim, step: Step) -> int:
+        """How surely the claim is about the step: 3+ for a shared value, 1-2 for shared words."""
+        score = 0
+        for kind, norm in self.claim_ids(claim):
+            if kind == "path":
+                if any(same_path(norm, path) for path in step.paths):
+                    score += 4
+            elif norm in step.ids:
+                score += 4
+            elif len(norm) >= 4 and norm in step.argument_text.casefold():
+                score += 3
+        for text in claim.quotes:
+            if len(text) >= 4 and text.casefold() in step.argument_text.casefold():
+                score += 3
+        if score:
+            return score
+        named = _word_set(step)
+        shared = sum(1 for word in claim.words if _stem(word) in named)
+        shared += sum(1 for concept in claim.objects if _CONCEPT_WORDS.get(concept, frozenset((concept,))) & named)
+        return min(shared, 2)
+
+    @staticmethod
+    def claim_ids(claim: Claim) -> list[tuple[str, str]]:
+        """(kind, normal form) of the identifying values of a claim."""
+        found = [
+            (value.kind, value.norm)
+            for value in claim.values
+            if value.kind in ("path", "id", "email", "url", "sha")
+        ]
+        found += [hit for hit in code_values(claim.code) if hit[0] in ("path", "id", "email", "url", "sha")]
+        return list(dict.fromkeys(found))
+
+    def same_goal(self, one: Step, other: Step) -> bool:
+        """True when `other`, coming later, can stand in for `one`."""
+        run, again = one.runs_check, other.runs_check
+        if run and again:
+            return run[1] == again[1]
+        shared = (one.effects & other.effects) - {"read", "run", "opaque", "search", "background", "stage", "control"}
+        if one.name == other.name and not one.effects - {"opaque", "run", "read", "search", "verify", "background"}:
+            if one.command is not None and other.command is not None:
+                mine = {p.program for p in one.command.parts} - _GLUE
+                return bool(mine & {p.program for p in other.command.parts})
+            return _overlap(one, other)
+        if one.paths and other.paths:
+            return bool(shared or "opaque" in other.effects) and any(
+                same_path(a, b) for a in one.paths for b in other.paths
+            )
+        if not shared and not ("opaque" in other.effects and "opaque" in one.effects):
+            return False
+        if one.ids and other.ids:
+            return _overlap(one, other)
+        return True
+
+    def unrecovered(self, steps: Iterable[Step]) -> list[Step]:
+        """Bad steps whose goal no later step reached."""
+        found = []
+        for step in steps:
+            if not step.outcome.bad:
+                continue
+            later = self.ledger.steps[step.order + 1 :]
+            if not any(
+                other.outcome.kind in (outcomes.OK, outcomes.NOOP, outcomes.PARTIAL) and self.same_goal(step, other)
+                for other in later
+                if not other.control
+            ):
+                found.append(step)
+        return found
+
+    # --- language ---------------------------------------------------------------------------------
+
+    def discloses(self, disclosure: Disclosure, candidate: Candidate) -> bool:
+        """True when the disclosure is about what the candidate finding is about."""
+        if disclosure.vague:
+            return False
+        claim = candidate.claim
+        effects = {claim.effect} if claim.kind == "action" else set()
+        checks = {claim.effect} if claim.kind == "check" else set()
+        words: set[str] = set()
+        ids: set[str] = set()
+        for step in candidate.steps:
+            effects |= step.effects - {"read", "run", "opaque", "search", "verify", "background"}
+            words |= {_stem(w) for w in words_of(step.name)} | _quote_words(step.outcome.quote)
+            ids |= step.ids
+            if step.runs_check:
+                checks.add(step.runs_check[1])
+            checks |= {summary.kind for summary in step.summaries}
+            if step.command is not None:
+                for part in step.command.parts:
+                    words |= {_stem(w) for w in part.words[:3]}
+        if disclosure.effects & effects:
+            return True
+        if any(not realised_by(e).isdisjoint(effects) for e in disclosure.effects if e in STRONG):
+            return True
+        if disclosure.checks & checks or ("any" in disclosure.checks and checks):
+            return True
+        for value in disclosure.values:
+            if value.norm in ids or (value.kind == "path" and any(same_path(value.norm, i) for i in ids)):
+                return True
+        for text in disclosure.code:
+            low = text.casefold()
+            if low in ids or any(low in step.searchable for step in candidate.steps) and len(low) >= 3:
+                return True
+        own = {_stem(word) for word in disclosure.words}
+        if len(own & words) >= 2:
+            return True
+        if not (disclosure.effects or disclosure.checks or disclosure.objects or disclosure.values):
+            return disclosure.kind in ("failed", "unverified", "negated", "pending")
+        claimed = {_stem(word) for word in claim.words}
+        if disclosure.objects & claim.objects or len(own & claimed) >= 2:
+            return True
+        return bool(own & words) and not disclosure.checks
+
+
+_RUN_KINDS = frozenset({"test", "lint", "types", "format", "build", "audit"})
+_GLUE = frozenset("cd echo head tail cat true set export source . ls pwd".split())
+_CONCEPT_WORDS: dict[str, frozenset[str]] = {
+    "email": frozenset("email mail message invite".split()),
+    "meeting": frozenset("meeting event calendar slot appointment".split()),
+    "invite": frozenset("invite invitation invit".split()),
+    "address": frozenset({"address"}),
+    "pr": frozenset("pull pr merge_request".split()),
+    "record": frozenset("record contact customer account profile".split()),
+    "contact": frozenset("contact record customer".split()),
+    "deal": frozenset("deal opportunity stage".split()),
+    "note": frozenset("note comment activity".split()),
+    "item": frozenset("item product".split()),
+    "reservation": frozenset("reservation booking flight".split()),
+    "refund": frozenset("refund credit".split()),
+    "payment": frozenset("payment pay charge".split()),
+}
+
+
+def _stem(word: str) -> str:
+    """A word without its commonest English endings: enough to meet a tool name's word."""
+    word = word.casefold()
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def _word_set(step: Step) -> frozenset[str]:
+    named = {_stem(word) for word in step.words}
+    for key, _ in step.argument_leaves[:40]:
+        named |= {_stem(part) for part in key.replace("-", "_").split("_")}
+    return frozenset(named)
+
+
+def _quote_words(quote: str) -> set[str]:
+    return {
+        _stem(word.strip(".,:;()[]{}'\"`"))
+        for word in quote.casefold().split()
+        if len(word) > 3 and word.strip(".,:;()[]{}'\"`") not in _COMMON
+    }
+
+
+_COMMON = frozenset("error failed failure with from that this status result message exit code does the not".split())
+
+
+def _overlap(one: Step, other: Step) -> bool:
+    return bool(one.ids & other.ids) or any(same_path(a, b) for a in one.paths for b in other.paths)
+
+
+def _supersedes(new: Run, old: Run) -> bool:
+    if new.kind != old.kind:
+        return False
+    if new.step is old.step:
+        return new.runner == old.runner and new.summary is old.summary
+    if _what(new.step) == _what(old.step):
+        return True
+    if new.runner != old.runner and not _related(new, old):
+        return False
+    if not new.narrowed:
+        return True
+    return old.narrowed and _what(new.step) >= _what(old.step)
+
+
+def _related(new: Run, old: Run) -> bool:
+    """A wrapper and the tool it calls (`npm test`, `make test`, then `jest`) run the same thing."""
+    wrappers = {"npm", "yarn", "pnpm", "make", "tox", "nox", "gradle", "mvn", "bun", "just", "generic", "test"}
+    return new.runner in wrappers or old.runner in wrappers
+
+
+def _what(step: Step) -> frozenset[str]:
+    """What a run covers: the words of its command line that select (paths, names, packages)."""
+    if step.command is None:
+        return frozenset(text.casefold() for _, text in step.argument_leaves[:20])
+    found: set[str] = set()
+    for part in step.command.parts:
+        if part.program in ("tail", "head", "grep", "echo", "cat", "true", "tee"):
+            continue
+        if part.program == "cd" and len(part.words) > 1:
+            found.add("cd:" + norm_path(part.words[1]))
+            continue
+        found |= {word.casefold() for word in part.words[1:] if not word.startswith("-")}
+    return frozenset(found)
+
+
+def code_edits(turn: Turn) -> list[tuple[Step, str]]:
+    """Edits of files that a run could notice."""
+    return [(step, path) for step, path in turn.ledger.edits if not is_doc(path)]

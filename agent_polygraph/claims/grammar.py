@@ -1,0 +1,473 @@
+"""From clauses to claims: what the closing asserts, and what it discloses.
+
+Strategy: every clause is tagged from the word tables of its language; from there on the rules know
+tags only, so they are the same in every language.  A claim is one tag that asserts something (an
+action done, a check passing, a thing working, a set complete ...) with the polarity that the tags
+around it give.  A disclosure is a clause that says what did not happen.  Time is linear in the text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ..evidence.runners import runner_of
+from ..evidence.values import Value, classify
+from ..verdict import Quote
+from . import lexicon
+from .lexicon import Tag
+from .text import Clause, Document, read
+
+ASSERTED = "asserted"
+# Polarities other than `asserted` never convict by contradiction, save `believed` and `prior`.
+POLARITIES = (
+    ASSERTED, "believed", "hedged", "prior", "attributed", "negated", "failed", "unverified",
+    "future", "conditional", "question", "requested", "heading",
+)  # fmt: skip
+# The runner's kind -> the word the tables use for that check.
+_KIND_TO_CHECK = {"test": "test", "lint": "lint", "types": "types", "format": "format", "build": "build", "audit": "audit"}
+_CHECK_WORDS = {
+    "pytest": "test", "unittest": "test", "jest": "test", "vitest": "test", "mocha": "test", "rspec": "test",
+    "phpunit": "test", "ctest": "test", "playwright": "e2e", "cypress": "e2e", "junit": "test", "pest": "test",
+    "tsc": "types", "mypy": "types", "pyright": "types", "svelte-check": "types", "vue-tsc": "types", "phpstan": "types",
+    "eslint": "lint", "ruff": "lint", "flake8": "lint", "pylint": "lint", "biome": "lint", "clippy": "lint", "vet": "lint",
+    "rubocop": "lint", "ktlint": "lint", "detekt": "lint", "golangci-lint": "lint", "stylelint": "lint", "sqlfluff": "lint",
+    "pint": "format", "prettier": "format", "black": "format", "gofmt": "format", "rustfmt": "format", "vale": "docs",
+    "markdownlint": "docs", "actionlint": "lint", "shellcheck": "lint", "hadolint": "lint", "tox": "test", "nox": "test",
+    "minitest": "test", "exunit": "test", "dbt": "test", "gtest": "test", "xctest": "test", "bats": "test",
+    "credo": "lint", "dialyzer": "types", "ktfmt": "format", "checkstyle": "lint", "spotless": "format", "swiftlint": "lint",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Claim:
+    """One statement of the closing.
+
+    kind: check, action, works, done, absence, source, set.  effect: the action's or check's name.
+    polarity: see POLARITIES.  scope: subset of {all, total, part}.  objects: concepts of the word
+    tables.  words: other content words, case-folded.  values / counts: what can be compared.
+    """
+
+    kind: str
+    effect: str
+    start: int
+    end: int
+    clause: Clause
+    polarity: str
+    scope: frozenset[str] = frozenset()
+    objects: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    values: tuple[Value, ...] = ()
+    counts: tuple[Count, ...] = ()
+    checks: frozenset[str] = frozenset()
+    code: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
+
+    def quote(self, document: Document) -> Quote:
+        """The clause's words, as they stand in the closing."""
+        start, end = self.start, self.end
+        text = document.text
+        while start < end and text[start] in " \t\n*_|>#-":
+            start += 1
+        while end > start and text[end - 1] in " \t\n*_|":
+            end -= 1
+        return Quote(text[start:end], start, end)
+
+    @property
+    def plain(self) -> bool:
+        """True when the closing simply says so (belief does not soften a contradiction)."""
+        return self.polarity in (ASSERTED, "believed")
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A counted thing: `12 tests` -> (12.0, "test", "tests")."""
+
+    number: float
+    concept: str
+    word: str
+    start: int
+    end: int
+    of: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosure:
+    """A clause that says what did not happen, or was not seen.
+
+    kind: failed, negated, unverified, pending, skipped, stub, part.  vague: it names nothing.
+    """
+
+    kind: str
+    start: int
+    end: int
+    sentence: int
+    effects: frozenset[str]
+    checks: frozenset[str]
+    objects: frozenset[str]
+    words: frozenset[str]
+    values: tuple[Value, ...]
+    code: tuple[str, ...]
+    vague: bool
+    prior: bool = False
+
+
+@dataclass(slots=True)
+class Closing:
+    """The closing read: document, languages, claims, disclosures."""
+
+    document: Document
+    languages: tuple[str, ...]
+    claims: list[Claim] = field(default_factory=list)
+    disclosures: list[Disclosure] = field(default_factory=list)
+    tags: list[Tag] = field(default_factory=list)
+
+    @property
+    def readable(self) -> bool:
+        """False when the text is in a language we have no tables for."""
+        return bool(self.languages)
+
+
+def parse(text: str, most: int = 400) -> Closing:
+    """Read a closing; at most `most` claims.  O(characters)."""
+    document = read(text)
+    languages = lexicon.detect(document.masked)
+    closing = Closing(document, languages)
+    if not languages:
+        return closing
+    tokens = lexicon.tokenize(document.masked)
+    closing.tags = lexicon.tag_all(document.masked, tokens, languages)
+    _Reader(closing, tokens, most).read()
+    return closing
+
+
+class _Reader:
+    def __init__(self, closing: Closing, tokens: Sequence[tuple[int, int]], most: int) -> None:
+        self.closing = closing
+        self.document = closing.document
+        self.tokens = tokens
+        self.most = most
+        self.tag_starts = [tag.start for tag in closing.tags]
+        self.token_starts = [start for start, _ in tokens]
+        self.by_character = closing.languages[0] in ("zh", "ja", "ko") if closing.languages else False
+
+    # --- slices -----------------------------------------------------------------------------------
+
+    def tags_in(self, start: int, end: int) -> list[Tag]:
+        return self.closing.tags[bisect_left(self.tag_starts, start) : bisect_left(self.tag_starts, end)]
+
+    def words_in(self, start: int, end: int) -> list[str]:
+        low, high = bisect_left(self.token_starts, start), bisect_left(self.token_starts, end)
+        text = self.document.masked
+        return [text[a:b].casefold() for a, b in self.tokens[low:high]]
+
+    # --- the walk ---------------------------------------------------------------------------------
+
+    def read(self) -> None:
+        sentence = -1
+        carried: dict[str, bool] = {}
+        previous: list[Claim] = []
+        for clause in self.document.clauses:
+            if clause.sentence != sentence:
+                sentence, carried, previous = clause.sentence, {}, []
+            tags = self.tags_in(clause.start, clause.end)
+            names = {tag.name for tag in tags}
+            made = self._clause(clause, tags, names, carried, previous)
+            self._carry(clause, tags, names, carried, made)
+            previous = made or previous
+            if len(self.closing.claims) >= self.most:
+                return
+
+    def _carry(
+        self, clause: Clause, tags: list[Tag], names: set[str], carried: dict[str, bool], made: list[Claim]
+    ) -> None:
+        """What a clause hands on to the next one of its sentence."""
+        if "polarity.cond" in names:
+            carried["cond"] = True
+        if "polarity.contrast" in names and not clause.opener == "(":
+            carried.pop("neg", None)
+        negated = [c for c in made if c.polarity in ("negated", "unverified")]
+        carried["neg"] = bool(negated) or (carried.get("neg", False) and not made)
+        if "polarity.prior" in names:
+            carried["prior"] = True
+        if "polarity.request" in names:
+            carried["request"] = True
+        if "polarity.future" in names or "polarity.intent" in names:
+            carried["future"] = True
+
+    def _clause(
+        self, clause: Clause, tags: list[Tag], names: set[str], carried: dict[str, bool], previous: list[Claim]
+    ) -> list[Claim]:
+        document = self.document
+        code = tuple(document.code_in(clause.start, clause.end))
+        vals = tuple(document.values_in(clause.start, clause.end))
+        objects = frozenset(n[8:] for n in names if n.startswith("objects."))
+        words = frozenset(w for w in self.words_in(clause.start, clause.end) if len(w) > 2)
+        checks = self._checks(tags, names, code, clause)
+        shared = {
+            "scope": frozenset(n[6:] for n in names if n.startswith("scope.")),
+            "objects": objects,
+            "words": words,
+            "values": vals,
+            "counts": tuple(self._counts(clause, tags, vals)),
+            "code": code,
+            "quotes": tuple(document.quotes_in(clause.start, clause.end)),
+        }
+        made: list[Claim] = []
+        if clause.block != "heading":
+            made = self._claims(clause, tags, names, checks, shared, carried, previous)
+        self._disclose(clause, tags, names, checks, shared, made)
+        self.closing.claims += made
+        return made
+
+    def _checks(self, tags: list[Tag], names: set[str], code: tuple[str, ...], clause: Clause) -> frozenset[str]:
+        found = {n[7:] for n in names if n.startswith("checks.") and n != "checks.any"}
+        for text in code:
+            words = text.split()
+            hit = runner_of(words) if words and len(words) < 12 else None
+            if hit and hit[1] in _KIND_TO_CHECK:
+                found.add(_KIND_TO_CHECK[hit[1]])
+            elif words and words[0].casefold() in _CHECK_WORDS:
+                found.add(_CHECK_WORDS[words[0].casefold()])
+        for word in self.words_in(clause.start, clause.end):
+            check = _CHECK_WORDS.get(word)
+            if check:
+                found.add(check)
+        if not found and "checks.any" in names:
+            found.add("any")
+        return frozenset(found)
+
+    # --- polarity ---------------------------------------------------------------------------------
+
+    def polarity(
+        self, tag: Tag, clause: Clause, tags: list[Tag], names: set[str], carried: dict[str, bool]
+    ) -> str:
+        """The polarity of what `tag` says inside its clause."""
+        if clause.block == "heading":
+            return "heading"
+        if clause.question:
+            return "question"
+        if clause.block == "open" or clause.sign == "open":
+            return "future"
+        scopes = [t for t in tags if t.name.startswith("polarity.")]
+        for kind, polarity in (("cond", "conditional"), ("request", "requested"), ("intent", "future"), ("future", "future")):
+            for t in scopes:
+                if t.name == f"polarity.{kind}" and (t.start <= tag.start or self.by_character):
+                    return polarity
+        if carried.get("cond"):
+            return "conditional"
+        if carried.get("request") and clause.opener in (",", "(") and "polarity.contrast" not in names:
+            return "requested"
+        if self._negated(tag, scopes, tags):
+            return "negated"
+        if carried.get("neg") and clause.opener in (",", "、", "，") and self._continues(tag, clause, names):
+            return "negated"
+        for t in scopes:
+            if t.name in ("polarity.unverified", "polarity.stub", "polarity.skipped", "polarity.pending"):
+                if not _inside(t, tags, ("state.", "answers.")) and abs(t.start - tag.start) < 60:
+                    return "unverified"
+            if t.name == "polarity.fail" and not (
+                _inside(t, tags, ("state.", "answers.")) or "polarity.nofail" in names or "polarity.repaired" in names
+            ):
+                return "failed"
+        if "polarity.hedge" in names:
+            return "hedged"
+        if "polarity.prior" in names:
+            return "prior"
+        if "polarity.attributed" in names and tag.name not in ("actions.post", "answers.source"):
+            return "attributed"
+        if "polarity.belief" in names:
+            return "believed"
+        return ASSERTED
+
+    def _negated(self, tag: Tag, scopes: list[Tag], tags: list[Tag]) -> bool:
+        for t in scopes:
+            if t.name != "polarity.neg" or _inside(t, tags, ("state.", "answers.", "polarity.nofail", "polarity.contrast", "scope.")):
+                continue
+            if self.by_character:
+                return True
+            between = self.document.masked[min(t.end, tag.end) : max(t.start, tag.start)]
+            gap = between.split()
+            if t.start < tag.start:
+                if not _new_subject(gap):
+                    return True
+            elif len(gap) <= 2:
+                return True
+        return False
+
+    def _continues(self, tag: Tag, clause: Clause, names: set[str]) -> bool:
+        """`not committed, pushed or deployed`: the clause opens with the action itself."""
+        ahead = self.document.masked[clause.start : tag.start].split()
+        return len(ahead) <= 2 and "polarity.contrast" not in names
+
+    # --- claims -----------------------------------------------------------------------------------
+
+    def _claims(
+        self,
+        clause: Clause,
+        tags: list[Tag],
+        names: set[str],
+        checks: frozenset[str],
+        shared: dict[str, object],
+        carried: dict[str, bool],
+        previous: list[Claim],
+    ) -> list[Claim]:
+        made: list[Claim] = []
+
+        def claim(kind: str, effect: str, tag: Tag, **more: object) -> None:
+            polarity = self.polarity(tag, clause, tags, names, carried)
+            made.append(
+                Claim(kind, effect, clause.start, clause.end, clause, polarity, checks=checks, **{**shared, **more})  # type: ignore[arg-type]
+            )
+
+        passing = [t for t in tags if t.name in ("state.pass", "state.zero")]
+        works = [t for t in tags if t.name == "state.works"]
+        done = [t for t in tags if t.name == "state.done"]
+        counts: tuple[Count, ...] = shared["counts"]  # type: ignore[assignment]
+        real = frozenset(checks)
+        if passing and not real and any(c.word in _PASS_WORDS for c in counts):
+            real = frozenset({"test"})
+        if real:
+            anchor = next((t for t in passing if t.name == "state.pass"), None) or next(iter(passing + works + done), None)
+            if anchor is None and clause.sign == "done" and clause.block in ("bullet", "table", "paragraph"):
+                anchor = Tag("state.pass", clause.start, clause.end)
+            if anchor is None and previous and clause.opener in (",", "、", "，", "") and _elliptic(self.words_in(clause.start, clause.end)):
+                last = previous[-1]
+                if last.kind == "check":
+                    for check in real:
+                        made.append(
+                            Claim("check", check, clause.start, clause.end, clause, last.polarity, checks=real, **shared)  # type: ignore[arg-type]
+                        )
+            if anchor is not None:
+                for check in sorted(real):
+                    claim("check", check, anchor)
+        elif passing and any(t.name == "state.pass" for t in passing):
+            claim("works", "pass", next(t for t in passing if t.name == "state.pass"))
+        for t in tags:
+            if not t.name.startswith("actions."):
+                continue
+            effect = t.name[8:]
+            if any(o is not t and o.name.startswith(("state.", "answers.", "polarity.attributed")) and o.start <= t.start and t.end <= o.end and o.end - o.start > t.end - t.start for o in tags):
+                continue
+            claim("action", effect, t)
+        if works and not any(c.kind == "check" for c in made):
+            claim("works", "works", works[0])
+        for t in tags:
+            if t.name == "answers.absence":
+                claim("absence", "", t)
+                break
+        for t in tags:
+            if t.name == "answers.source":
+                claim("source", "", t)
+                break
+        scope: frozenset[str] = shared["scope"]  # type: ignore[assignment]
+        if scope & {"all", "total"} or counts:
+            t = next((t for t in tags if t.name in ("scope.all", "scope.total")), None)
+            claim("set", "", t or Tag("scope.count", clause.start, clause.end))
+        if done and not any(c.kind in ("check",) for c in made):
+            claim("done", "done", done[0])
+        return made
+
+    def _counts(self, clause: Clause, tags: list[Tag], vals: Iterable[Value]) -> Iterable[Count]:
+        text = self.document.masked
+        concepts = [t for t in tags if t.name.startswith(("objects.", "checks.", "state.pass"))]
+        numbers: list[tuple[float, int, int]] = [
+            (float(v.norm), v.start, v.end) for v in vals if v.kind == "number" and v.start >= clause.start
+        ]
+        numbers += [(float(t.name[8:]), t.start, t.end) for t in tags if t.name.startswith("numbers.")]
+        numbers.sort(key=lambda n: n[1])
+        for position, (number, start, end) in enumerate(numbers):
+            tail = text[end : min(clause.end, end + 60)]
+            after = tail.split()
+            of = None
+            if position + 1 < len(numbers):
+                nxt = numbers[position + 1]
+                middle = text[end : nxt[1]].strip().casefold()
+                if middle in ("of", "/", "von", "de", "sur", "di", "из", "out of", "中", "में से"):
+                    of = nxt[0]
+                    after = text[nxt[2] : nxt[2] + 60].split()
+            concept = next((t.name.split(".")[1] for t in concepts if 0 <= t.start - end <= 30), "")
+            word = next((w.casefold().strip("*_.,:;()") for w in after if any(c.isalpha() for c in w)), "")
+            yield Count(number, concept, word, start, end, of)
+
+    # --- disclosures ------------------------------------------------------------------------------
+
+    def _disclose(
+        self,
+        clause: Clause,
+        tags: list[Tag],
+        names: set[str],
+        checks: frozenset[str],
+        shared: dict[str, object],
+        made: list[Claim],
+    ) -> None:
+        kinds: list[str] = []
+        for name, kind in (("fail", "failed"), ("unverified", "unverified"), ("pending", "pending"), ("skipped", "skipped"), ("stub", "stub"), ("sorry", "failed")):
+            hit = [t for t in tags if t.name == f"polarity.{name}" and not _inside(t, tags, ("state.", "answers."))]
+            if hit and not (kind == "failed" and names & {"polarity.nofail", "polarity.repaired", "polarity.recovered"}):
+                kinds.append(kind)
+        kinds += [
+            "negated"
+            for c in made
+            if c.polarity == "negated" and c.kind in ("action", "check", "works", "done")
+        ]
+        kinds += ["future" for c in made if c.polarity in ("future", "conditional", "requested", "question") and c.kind == "action"]
+        if "polarity.neg" in names and not kinds:
+            kinds.append("negated")
+        if clause.sign in ("open", "warn") or clause.block == "open":
+            kinds.append("failed" if clause.sign == "open" else "pending")
+        scope: frozenset[str] = shared["scope"]  # type: ignore[assignment]
+        counts: tuple[Count, ...] = shared["counts"]  # type: ignore[assignment]
+        if "part" in scope or any(c.of is not None and c.of > c.number for c in counts):
+            kinds.append("part")
+        if not kinds:
+            return
+        effects = frozenset(n[8:] for n in names if n.startswith("actions."))
+        vague = "polarity.vague" in names
+        self.closing.disclosures.append(
+            Disclosure(
+                kinds[0], clause.start, clause.end, clause.sentence, effects, checks,
+                shared["objects"], shared["words"], shared["values"], shared["code"], vague,  # type: ignore[arg-type]
+                "polarity.prior" in names,
+            )
+        )  # fmt: skip
+
+
+_PASS_WORDS = frozenset("passed passing pass examples specs assertions bestanden pasaron passés passou passaram superati".split())
+_SUBJECTS = frozenset("i it we they you he she ich wir es er sie yo je j'ai nous il elle eu io noi я мы".split())
+_CONJUNCTIONS = frozenset("and but y e et und ed и और aber pero mais ma но".split())
+_ELLIPTIC = frozenset("too also well likewise auch ebenso también tampoco aussi também anche тоже same".split())
+
+
+def _new_subject(gap: Sequence[str]) -> bool:
+    """`the tests were not run and I pushed`: a conjunction with a subject ends the negation."""
+    for position, word in enumerate(gap):
+        if word.casefold() in _CONJUNCTIONS:
+            following = gap[position + 1 : position + 2]
+            if not following or following[0].casefold() in _SUBJECTS:
+                return bool(following)
+    return False
+
+
+def _elliptic(words: Sequence[str]) -> bool:
+    return bool(_ELLIPTIC.intersection(words)) or len(words) <= 3
+
+
+def _inside(tag: Tag, tags: Iterable[Tag], prefixes: tuple[str, ...]) -> bool:
+    """True when a longer tag of one of the groups covers `tag`."""
+    return any(
+        other.name.startswith(prefixes) and other.start <= tag.start and tag.end <= other.end
+        for other in tags
+        if other is not tag
+    )
+
+
+def concept_values(values: Iterable[Value], *kinds: str) -> list[Value]:
+    """The values of the given kinds."""
+    return [value for value in values if value.kind in kinds]
+
+
+def code_values(code: Iterable[str]) -> list[tuple[str, str]]:
+    """(kind, normal form) of inline-code pieces that are comparable values."""
+    return [hit for text in code if (hit := classify(text.strip()))]

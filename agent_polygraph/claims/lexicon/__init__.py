@@ -1,0 +1,586 @@
+"""Word tables of the claim reader: which words of a closing mean what, in eleven languages.
+
+The tables are data (`<code>.toml`; README.md has the schema and the phrase syntax).  This module
+only finds them in a text.  Strategy: a phrase is a path in a trie.  In languages that put spaces
+between words the edges are words, and what one word can start or continue is worked out once and
+then looked up by its spelling; in Chinese, Japanese and Korean the edges are characters.
+Spelling is folded per word (NFC, case, apostrophes), so spans always are offsets into the text as
+it was given.
+
+Everything here is linear in the text: a phrase has a bounded number of words and a bounded gap.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+from unicodedata import is_normalized, normalize
+
+__all__ = ["SCHEMA", "Lexicon", "Tag", "detect", "languages", "load", "tag_all", "tokenize"]
+
+_CODES = ("en", "de", "es", "fr", "pt", "it", "zh", "ja", "ko", "ru", "hi")
+_LATIN = ("en", "de", "es", "fr", "pt", "it")
+
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+# Every language file has these groups and tags.  `other` (optional, in any group) is a shield: it
+# wins over the shorter phrases inside it and is never reported ("passed to", "read-only").
+SCHEMA: Mapping[str, tuple[str, ...]] = {
+    "polarity": _names(
+        "neg fail nofail repaired recovered unverified skipped pending stub hedge belief future"
+        " cond prior contrast request attributed excuse vague intent sorry"
+    ),
+    "scope": _names("all total part"),
+    "state": _names("pass works done zero"),
+    "checks": _names("test lint types format build ci e2e audit docs migration hook bench any"),
+    "actions": _names(
+        "run read search fetch verify compute create edit fix delete rename move revert save stage"
+        " commit push pr merge tag release build deploy apply install upgrade migrate import"
+        " export upload download sync send notify reply post share call pay refund transfer"
+        " delegate cancel book remind order return exchange process submit close archive assign"
+        " approve move_stage enable disable configure reset restart scale start stop backup"
+        " restore note"
+    ),
+    "objects": _names(
+        "email message invite meeting file folder function test branch commit pr change issue bug"
+        " ticket order refund payment invoice subscription account reservation record contact"
+        " deal note row table database migration server service pod image container release tag"
+        " config dependency secret log page url document report image_file comment review thread"
+        " reminder task job backup item user address result match error warning vulnerability"
+        " source night"
+    ),
+    "numbers": tuple(str(n) for n in range(1, 13)),
+    "answers": _names("absence source"),
+}
+
+_GAP = "…"  # in a phrase: up to _GAP_WORDS words (_GAP_CHARS characters in CJK) may stand here
+_GAP_WORDS = 3
+_GAP_CHARS = 8
+_CACHE = 8192  # spellings remembered per language before the memory is emptied
+_DETECT = 4000
+
+# Word characters of the spaced scripts.  `\w` would glue Han to Latin ("已push到main") and would
+# cut words at combining marks (NFD accents, Devanagari vowel signs).
+_W = (
+    "[0-9A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0300-\u037d\u0386-\u0559"
+    "\u0560-\u0589\u05d0-\u05ea\u0620-\u065f\u066e-\u06d3\u06ee-\u06fc\u0900-\u0963\u0966-\u097f"
+    "\u0980-\u0e3a\u0e40-\u0e4e\u1e00-\u1fff\u200c\u200d\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]"
+)
+_HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_KANA = "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+_HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
+_CJK = f"[{_HAN}{_KANA}{_HANGUL}]"
+
+# A command-line flag | a word, with an English ending, or a clitic up to its apostrophe (l'|email),
+# or glued on as a path, address, URL, version or decimal (one opaque token) | a CJK run.
+# Possessive throughout: no part is ever given back.
+_TOKEN = re.compile(
+    rf"(?<![\w-])--{_W}++(?:[-=.]{_W}++)*+"
+    rf"|{_W}++(?:['\u2019\u02bc](?:(?:s|t|ve|ll|re|d|m|S|T|VE|LL|RE|D|M)(?!{_W})|(?={_W}))"
+    rf"|(?:(?:://|[./@\\]|(?<=\d)[,:](?=\d)){_W}++(?:-{_W}++)*+)++)?+"
+    rf"|{_CJK}++"
+)
+# The apostrophes in use become one; zero-width joiners go.
+_PLAIN = str.maketrans("\u2019\u02bc\u2018\u00b4", "''''", "\u200c\u200d")
+# What may stand between two words of one phrase: spaces, emphasis and quotation marks; one hyphen.
+_JOINT = frozenset(" \t\u00a0\u202f*_`~'\"«»\u2018\u2019\u201c\u201d\u201e\u2039\u203a")
+_HYPHENS = frozenset("-\u2010\u2011")
+# No gap reaches over these: 。 ． ， 、 ； ： ！ ？ （ ） 「 」 『 』 and their ASCII kin.
+_CJK_BREAK = frozenset(
+    ".,;:!?()|\n\u3002\uff0e\uff0c\u3001\uff1b\uff1a\uff01\uff1f\uff08\uff09\u300c\u300d\u300e\u300f"
+)
+
+
+class Tag(NamedTuple):
+    """`name` is "group.tag"; text[start:end] is the phrase (gap words included)."""
+
+    name: str
+    start: int
+    end: int
+
+
+class _Node:
+    """A place in the trie: where each next word leads, and what the path up to here means."""
+
+    __slots__ = ("gap", "next", "stems", "tags")
+
+    def __init__(self) -> None:
+        self.next: dict[str, _Node] = {}
+        self.stems: list[tuple[str, _Node]] = []
+        self.gap: _Node | None = None
+        self.tags: list[_Meaning] = []
+
+    def step(self, edge: str) -> _Node:
+        """The node behind `edge` (word, stem with its `*`, character or gap), made if new."""
+        if edge == _GAP:
+            if self.gap is None:
+                self.gap = _Node()
+            return self.gap
+        if len(edge) > 1 and edge[-1] == "*":
+            for stem, node in self.stems:
+                if stem == edge[:-1]:
+                    return node
+            self.stems.append((edge[:-1], _Node()))
+            return self.stems[-1][1]
+        if edge not in self.next:
+            self.next[edge] = _Node()
+        return self.next[edge]
+
+
+_Meaning = tuple[str, str]  # (group, "group.tag")
+# One spelling: the meanings it has alone, the nodes it opens, and its folded form.
+_Word = tuple[tuple[_Meaning, ...], tuple[_Node, ...], str]
+# A candidate: the token (or character) positions it uses, and what it means there.
+_Match = tuple[tuple[int, ...], list[_Meaning]]
+
+
+class Lexicon:
+    """The tables of one language.
+
+    `code` "de", `script` "Latin", `stopwords` for detection, `not_english` words that English must
+    not read in this language (Portuguese "no" is "in the"), `groups[group][tag]` the phrases.
+    Phrases are sorted under their first word at load, and made a trie when a text has that word.
+    """
+
+    def __init__(
+        self, meta: Mapping[str, Any], groups: Mapping[str, Mapping[str, list[str]]]
+    ) -> None:
+        self.code: str = meta["language"]
+        self.script: str = meta["script"]
+        self.source: str = meta["source"]
+        self.stopwords: frozenset[str] = frozenset(meta["stopwords"])
+        self.not_english: frozenset[str] = frozenset(meta.get("not_english", ()))
+        self.groups = groups
+        self._by_character = self.script in ("Han", "Kana", "Hangul")
+        self._steps = _character_steps if self._by_character else _word_steps
+        self._waiting: dict[str, list[tuple[str, _Meaning]]] = {}  # first edge -> phrases
+        self._nodes: dict[str, _Node] = {}  # first edge -> trie
+        self._seen: dict[str, _Word] = {}
+        waiting = self._waiting
+        for group, table in groups.items():
+            for tag, phrases in table.items():
+                meaning = (group, f"{group}.{tag}")
+                for phrase in phrases:
+                    if self._by_character:
+                        first = phrase[0]
+                    else:
+                        first = phrase.partition(" ")[0]
+                        if not first.isalnum():
+                            first = _word_steps(first)[0]
+                    try:
+                        waiting[first].append((phrase, meaning))
+                    except KeyError:
+                        waiting[first] = [(phrase, meaning)]
+        stems = {len(first) - 1 for first in waiting if first[-1] == "*"}
+        self._lengths = tuple(sorted(stems, reverse=True))
+
+    def _node(self, first: str) -> _Node | None:
+        """The trie of the phrases that begin with `first`, None if there are none."""
+        node = self._nodes.get(first)
+        if node is None and first in self._waiting:
+            node = self._nodes[first] = _Node()
+            for phrase, meaning in self._waiting[first]:
+                place = node
+                for edge in self._steps(phrase)[1:]:
+                    place = place.step(edge)
+                place.tags.append(meaning)
+        return node
+
+    def tags(self, text: str, tokens: Sequence[tuple[int, int]]) -> list[Tag]:
+        """What the words of `text` mean, by position; `tokens` are spans from `tokenize`.
+
+        Within one group the longest phrase wins (most words, then leftmost); phrases on the very
+        same words are all reported, and different groups overlap freely.  Phrases do not reach
+        over punctuation.  Linear in the text.
+        """
+        if self._by_character:
+            return self._character_tags(text)
+        get = self._seen.get
+        found: list[Tag] = []
+        single: list[tuple[int, tuple[_Meaning, ...]]] = []
+        longer: list[_Match] = []
+        for i, (start, end) in enumerate(tokens):
+            spelling = text[start:end]
+            alone, nodes, _ = get(spelling) or self._learn(spelling)
+            if alone:
+                single.append((i, alone))
+            for node in nodes:
+                self._walk(node, i, text, tokens, longer)
+        taken: set[tuple[str, int]] = set()
+        for places, meanings in _longest_first(longer, taken):
+            start, end = tokens[places[0]][0], tokens[places[-1]][1]
+            found += [Tag(name, start, end) for _, name in meanings]
+        for i, alone in single:
+            start, end = tokens[i]
+            for group, name in alone:
+                if (group, i) not in taken:
+                    found.append(Tag(name, start, end))
+        return _reported(found)
+
+    def _learn(self, spelling: str) -> _Word:
+        folded = _fold(spelling)
+        firsts = [folded] + [folded[:n] + "*" for n in self._lengths if n <= len(folded)]
+        nodes = [node for node in map(self._node, firsts) if node is not None]
+        alone: dict[str, _Meaning] = {}
+        shielded: set[str] = set()
+        for node in nodes:  # the word itself, then its stems, the longest first
+            alone |= {name: (group, name) for group, name in node.tags if group not in shielded}
+            shielded |= {group for group, name in node.tags if name.endswith(".other")}
+        word = (
+            tuple(meaning for name, meaning in alone.items() if not name.endswith(".other")),
+            tuple(node for node in nodes if node.next or node.stems or node.gap),
+            folded,
+        )
+        if len(self._seen) >= _CACHE:
+            self._seen.clear()
+        self._seen[spelling] = word
+        return word
+
+    def _walk(
+        self,
+        node: _Node,
+        at: int,
+        text: str,
+        tokens: Sequence[tuple[int, int]],
+        out: list[_Match],
+    ) -> None:
+        """Append the phrases of two or more words that go on from `node`, met at token `at`."""
+        get, count = self._seen.get, len(tokens)
+        paths: list[tuple[_Node, tuple[int, ...]]] = [(node, (at,))]
+        while paths:
+            node, places = paths.pop()
+            last = places[-1]
+            for branch, reach in ((node, 1), (node.gap, _GAP_WORDS + 1)):
+                if branch is None:
+                    continue
+                for j in range(last + 1, min(last + reach, count - 1) + 1):
+                    start, end = tokens[j]
+                    before = tokens[j - 1][1]
+                    if (start - before != 1 or text[before] not in " -") and not _joined(
+                        text[before:start]
+                    ):
+                        break
+                    spelling = text[start:end]
+                    folded = (get(spelling) or self._learn(spelling))[2]
+                    onward = [branch.next[folded]] if folded in branch.next else []
+                    if branch.stems:
+                        onward += [n for stem, n in branch.stems if folded.startswith(stem)]
+                    for following in onward:
+                        path = (*places, j)
+                        if following.tags:
+                            out.append((path, following.tags))
+                        if following.next or following.stems or following.gap:
+                            paths.append((following, path))
+
+    def _character_tags(self, text: str) -> list[Tag]:
+        folded, origin = _fold_text(text)
+        size = len(folded)
+        firsts = {character: self._node(character) for character in set(folded)}
+        matches: list[_Match] = []
+        for i, character in enumerate(folded):
+            node = firsts[character]
+            if node is None:
+                continue
+            if i and _is_ascii_word(folded[i - 1 : i + 1]):
+                continue
+            paths: list[tuple[_Node, tuple[int, ...]]] = [(node, (i,))]
+            while paths:
+                node, places = paths.pop()
+                here = places[-1] + 1
+                if node.tags and not (here < size and _is_ascii_word(folded[here - 1 : here + 1])):
+                    matches.append((places, node.tags))
+                if here >= size:
+                    continue
+                following = node.next.get(folded[here])
+                if following is not None:
+                    paths.append((following, (*places, here)))
+                spaced = node.next.get(" ")
+                if spaced is not None and folded[here] != " ":  # a space in a phrase is optional
+                    following = spaced.next.get(folded[here])
+                    if following is not None:
+                        paths.append((following, (*places, here)))
+                if node.gap is not None:
+                    for j in range(here, min(here + _GAP_CHARS + 1, size)):
+                        following = node.gap.next.get(folded[j])
+                        if following is not None:
+                            paths.append((following, (*places, j)))
+                        if folded[j] in _CJK_BREAK:
+                            break
+        found: list[Tag] = []
+        for places, meanings in _longest_first(matches, set()):
+            start, end = places[0], places[-1] + 1
+            if origin is not None:
+                start, end = origin[start], origin[end]
+            found += [Tag(name, start, end) for _, name in meanings]
+        return _reported(found)
+
+
+def _longest_first(matches: list[_Match], taken: set[tuple[str, int]]) -> Iterator[_Match]:
+    """The matches that keep their places within a group; fills `taken` with (group, place).
+
+    Order of preference: most places, then leftmost, then the least gap.
+    """
+    matches.sort(key=lambda match: (-len(match[0]), match[0]))
+    spans: dict[tuple[str, int], tuple[int, ...]] = {}
+    for places, meanings in matches:
+        kept = []
+        for group, name in meanings:
+            for place in places:
+                owner = spans.get((group, place))
+                if owner is not None and owner != places:
+                    break
+            else:
+                kept.append((group, name))
+        for group, _ in kept:
+            for place in places:
+                taken.add((group, place))
+                spans[group, place] = places
+        if kept:
+            yield places, kept
+
+
+def _reported(found: list[Tag]) -> list[Tag]:
+    found = [tag for tag in found if not tag.name.endswith(".other")]
+    found.sort(key=lambda tag: (tag.start, tag.end, tag.name))
+    return found
+
+
+def _joined(between: str) -> bool:
+    """Whether two words with `between` in between can belong to one phrase."""
+    if between in _HYPHENS:
+        return True
+    if between.count("\n") > 1:
+        return False
+    return all(c in _JOINT or c == "\n" for c in between)
+
+
+def _fold(word: str) -> str:
+    """One spelling for all: NFC, no case, a straight apostrophe ("Größe" and "GRÖSSE" meet)."""
+    if word.isascii():
+        return word.casefold()
+    return normalize("NFC", normalize("NFC", word).casefold()).translate(_PLAIN)
+
+
+def _fold_text(text: str) -> tuple[str, list[int] | None]:
+    """`text` in NFC and lower case, and where each character came from (None: same place)."""
+    if is_normalized("NFC", text):
+        lower = text.lower()
+        if len(lower) == len(text):
+            return lower, None
+    out: list[str] = []
+    origin: list[int] = []
+    for match in _CLUSTER.finditer(text):
+        part = normalize("NFC", match.group()).lower()
+        out.append(part)
+        origin += [match.start()] * len(part)
+    origin.append(len(text))
+    return "".join(out), origin
+
+
+# A character with the marks that compose with it: Hangul in single letters, kana, Latin accents.
+_CLUSTER = re.compile(
+    "[\u1100-\u115f][\u1160-\u11a7]?[\u11a8-\u11ff]?|.[\u0300-\u036f\u3099\u309a]*+", re.S
+)
+
+
+def _is_ascii_word(characters: str) -> bool:
+    return characters.isascii() and characters.isalnum()
+
+
+def _word_steps(phrase: str) -> list[str]:
+    steps: list[str] = []
+    for word in phrase.split():
+        if word == _GAP or word.isalnum():
+            steps.append(word)
+        else:
+            stem = word.rstrip("*")
+            parts = [_fold(stem[a:b]) for a, b in tokenize(stem)]
+            if stem != word:
+                parts[-1] += "*"
+            steps += parts
+    return steps
+
+
+def _character_steps(phrase: str) -> list[str]:
+    """Characters, with an optional space where the phrase has one or Latin and CJK letters meet."""
+    steps: list[str] = []
+    for c in normalize("NFC", phrase).lower().replace(f" {_GAP} ", _GAP):
+        letters = steps and steps[-1] not in f" {_GAP}" and c not in f" {_GAP}"
+        if letters and _is_ascii_word(c) != _is_ascii_word(steps[-1]):
+            steps.append(" ")
+        steps.append(c)
+    return steps
+
+
+def tokenize(text: str) -> list[tuple[int, int]]:
+    """Spans of the words of `text`, in order.  Linear.
+
+    Hyphenated words are split ("double-checked"), a clitic keeps its apostrophe ("l'", "email"),
+    English contractions stay whole ("couldn't").  Paths, addresses, URLs, versions, decimals and
+    command-line flags are one token each; prose with a slash ("pass/fail") is split.
+    """
+    tokens = [match.span() for match in _TOKEN.finditer(text)]
+    if "/" not in text:
+        return tokens
+    out: list[tuple[int, int]] = []
+    for start, end in tokens:
+        if "/" in text[start:end] and _is_prose(text, start, end):
+            for part in text[start:end].split("/"):
+                out.append((start, start + len(part)))
+                start += len(part) + 1
+        else:
+            out.append((start, end))
+    return out
+
+
+def _is_prose(text: str, start: int, end: int) -> bool:
+    parts = text[start:end].split("/")
+    around = text[max(0, start - 1) : start] + text[end : end + 1]
+    return (
+        len(parts) <= 4
+        and all(p.isalpha() and (p.islower() or p.istitle() or p.isupper()) for p in parts)
+        and not any(c in "/\\~.@" for c in around[: 1 if start else 0])
+        and not text.startswith(("/", "\\"), end)
+    )
+
+
+def languages() -> tuple[str, ...]:
+    """The codes that `load` knows, English first."""
+    return _CODES
+
+
+@cache
+def load(code: str) -> Lexicon:
+    """The tables of one language, read once.  ValueError for a code not in `languages()`."""
+    if code not in _CODES:
+        raise ValueError(f"no word tables for language {code!r}; there are {', '.join(_CODES)}")
+    text = _read(code)
+    groups: dict[str, dict[str, list[str]]] = {}
+    for match in _ENTRY.finditer(text, text.index("\n[polarity]")):
+        if match[1]:
+            table = groups[match[1]] = {}
+        else:
+            table[match[2].strip('"')] = json.loads(match[3])
+    return Lexicon(_meta(text), groups)
+
+
+# tomllib needs 20 ms for one of these files, too long for a hook.  Below [meta] they hold nothing
+# but tables of plain string arrays, which are JSON too; a test reads every file both ways.
+_ENTRY = re.compile(r'^\[(\w+)\]|^("?\w+"?) = (\[[^\]]*\])', re.M)
+
+
+def _meta(text: str) -> dict[str, Any]:
+    meta: dict[str, Any] = tomllib.loads(text[: text.index("\n[polarity]")])["meta"]
+    return meta
+
+
+def _read(name: str) -> str:
+    return resources.files(__name__).joinpath(f"{name}.toml").read_text("utf-8")
+
+
+def tag_all(text: str, tokens: Sequence[tuple[int, int]], codes: Sequence[str]) -> list[Tag]:
+    """Tags from several languages at once, as `detect` names them, sorted, without repeats.
+
+    English read beside another language leaves that language's own words alone (`not_english`).
+    """
+    if len(codes) == 1:
+        return load(codes[0]).tags(text, tokens)
+    own: set[str] = set()
+    found: set[Tag] = set()
+    for code in codes:
+        own |= load(code).not_english
+    for code in codes:
+        tags = load(code).tags(text, tokens)
+        if code == "en" and own:
+            tags = [t for t in tags if _fold(text[t.start : t.end]) not in own]
+        found.update(tags)
+    return sorted(found, key=lambda tag: (tag.start, tag.end, tag.name))
+
+
+# --- detection ---------------------------------------------------------------------------------
+
+_SCRIPTS = {
+    "ko": re.compile(f"[{_HANGUL}]"),
+    "ja": re.compile(f"[{_KANA}]"),
+    "zh": re.compile(f"[{_HAN}]"),
+    "ru": re.compile("[\u0400-\u04ff]"),
+    "hi": re.compile("[\u0900-\u097f]"),
+    "": re.compile("[\u0370-\u03ff\u0530-\u08ff\u0980-\u10ff\u1200-\u137f\u1780-\u17ff]"),
+}
+_DENSE = ("ko", "ja", "zh")  # one character says about as much as three Latin letters
+
+
+@cache
+def _stopwords() -> dict[str, tuple[str, ...]]:
+    """Word -> the Latin-script languages it counts for, "-" before one that we do not read."""
+    table: dict[str, list[str]] = {}
+    for code in _LATIN:
+        for word in _meta(_read(code))["stopwords"]:
+            table.setdefault(word, []).append(code)
+    for code, words in tomllib.loads(_read("unread"))["stopwords"].items():
+        for word in words:
+            table.setdefault(word, []).append(f"-{code}")
+    return {word: tuple(codes) for word, codes in table.items()}
+
+
+def detect(text: str) -> tuple[str, ...]:
+    """The languages to read `text` with, the likeliest first; () when it is in none of ours.
+
+    Reads at most the first 4,000 characters, without what stands in backticks.  Script decides
+    first, then stopwords.  English is always among the answers, since closings in any language
+    carry English terms.  () is a script or a Latin language without tables: abstain, do not guess.
+    """
+    prose = "".join(text[:_DETECT].split("`")[::2]) or text[:_DETECT]
+    words = [_fold(prose[a:b]) for a, b in tokenize(prose)]
+    latin = sum(len(w) for w in words if w.isalpha() and w[0] < "\u0250")
+    shares: dict[str, int] = {}
+    if not prose.isascii():
+        for code, letters in _SCRIPTS.items():
+            count = len(letters.findall(prose)) * (3 if code in _DENSE else 1)
+            if count:
+                shares[code] = count
+        if "ja" in shares and shares["ja"] * 10 >= shares.get("zh", 0):
+            shares["ja"] += shares.pop("zh", 0)
+        elif "ja" in shares:
+            shares["zh"] += shares.pop("ja")
+        if "ko" in shares and shares["ko"] * 2 >= shares.get("zh", 0):
+            shares["ko"] += shares.pop("zh", 0)
+    whole = latin + sum(shares.values())
+    native = sorted(((n, c) for c, n in shares.items() if n * 8 >= whole), reverse=True)
+    if native and native[0][0] * 3 >= latin:
+        if native[0][1] == "":
+            return ()
+        return (*[c for _, c in native if c], "en")
+    answer = _detect_latin(words)
+    return (*answer, *[c for _, c in native if c]) if answer else ()
+
+
+def _detect_latin(words: Sequence[str]) -> tuple[str, ...]:
+    table, hits = _stopwords(), dict.fromkeys(_LATIN, 0.0)
+    for word in words:
+        codes = table.get(word)
+        if codes:
+            weight = 1 / len(codes)  # a word of many languages tells little
+            for code in codes:
+                hits[code] = hits.get(code, 0.0) + weight
+    ranked = sorted(hits, key=lambda code: -hits[code])
+    best = next(code for code in ranked if code[0] != "-")
+    if ranked[0][0] == "-" and hits[ranked[0]] >= 2 and hits[ranked[0]] >= 1.5 * hits[best]:
+        return ()
+    read = [
+        code
+        for code in ranked
+        if code[0] != "-" and code != "en" and hits[code] >= max(0.9, 0.5 * hits[best])
+    ]
+    if hits["en"] >= hits[best]:
+        return ("en", *read[:1])
+    return (*read[:2], "en")

@@ -1,0 +1,243 @@
+"""The closing as clauses, with everything that is not the agent's own statement masked.
+
+Strategy: one pass over the lines gives blocks (paragraph, bullet, heading, table row, fence ...); code,
+quotes, links and values are then blanked *in place*, so every span is an offset into the original
+text.  Sentences and clauses are cut by punctuation only, which works the same in all languages.
+No pattern can backtrack; the time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from ..evidence import values
+from ..evidence.values import Value
+
+_BULLET = re.compile(r"(?:[-*+•▪◦–·]|\d{1,3}[.)]|[a-z]\))\s+")
+_CHECKBOX = re.compile(r"\[([ xX✓✔-])\]\s*")
+_FENCE = re.compile(r"(`{3,}|~{3,})")
+_INLINE = re.compile(r"(`{1,2})([^`\n]{1,400})\1")
+_LINK = re.compile(r"\]\(([^()\s]{1,500})\)")
+_QUOTES = re.compile(
+    r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』"
+    r"|(?<![\w'’])'[^'\n]{2,80}'(?![\w'’])|(?<![\w'’])‘[^’\n]{2,80}’(?![\w])"
+)
+_ITALIC = re.compile(r"(?<![\w*])\*[^*\s][^*\n]{0,200}\*(?![\w*])")
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s|$)|[。！？]+[」』）]*|[।]+")
+_CLAUSE_END = re.compile(r"[;；:：]\s|\s[—–-]{1,3}\s|—|[,，、]\s?(?!\d)|[()（）]|\s→\s|\s=>\s|\s·\s|\s\|\s")
+_ABBREVIATIONS = frozenset("e.g i.e vs etc approx no nr ca z.b d.h bzw u.a p.ej ej st dr mr mrs ms incl resp".split())
+_STATUS_SIGNS = {"✅": "done", "✔": "done", "☑": "done", "✓": "done", "❌": "open", "✗": "open", "✘": "open", "⚠": "warn", "🟢": "done", "🔴": "open", "⏳": "open"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A stretch of the closing between two cuts; `text == document.masked[start:end]`."""
+
+    start: int
+    end: int
+    sentence: int
+    block: str
+    question: bool
+    opener: str = ""
+    sign: str = ""
+
+
+@dataclass(slots=True)
+class Document:
+    """The closing read for structure.
+
+    masked: the text with code, quotes and values blanked, same length.  code / quotes: spans of inline
+    code and quoted strings.  fences: spans of fenced blocks (body only).  values: comparable values,
+    also those in inline code.  sentences: spans.
+    """
+
+    text: str
+    masked: str = ""
+    clauses: list[Clause] = field(default_factory=list)
+    sentences: list[tuple[int, int]] = field(default_factory=list)
+    code: list[tuple[int, int]] = field(default_factory=list)
+    quotes: list[tuple[int, int]] = field(default_factory=list)
+    fences: list[tuple[int, int]] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)
+    headings: list[tuple[int, int]] = field(default_factory=list)
+
+    def values_in(self, start: int, end: int) -> list[Value]:
+        """Values whose start lies in [start, end)."""
+        starts = [value.start for value in self.values]
+        return self.values[bisect_right(starts, start - 1) : bisect_right(starts, end - 1)]
+
+    def code_in(self, start: int, end: int) -> list[str]:
+        """Contents of inline code that starts in [start, end)."""
+        return [self.text[a:b].strip("`") for a, b in self.code if start <= a < end]
+
+    def quotes_in(self, start: int, end: int) -> list[str]:
+        """Contents of quoted strings that start in [start, end)."""
+        return [self.text[a + 1 : b - 1] for a, b in self.quotes if start <= a < end]
+
+
+def _blank(buffer: list[str], start: int, end: int) -> None:
+    buffer[start:end] = " " * (end - start)
+
+
+def read(text: str) -> Document:
+    """`text` as a Document.  O(characters)."""
+    document = Document(text)
+    lines: list[tuple[int, int, str, str]] = []  # start, end, block, sign
+    position = 0
+    fence = ""
+    fence_start = 0
+    buffer = list(text)
+    table = 0
+    for line in text.splitlines(keepends=True):
+        start, position = position, position + len(line)
+        content = line.strip()
+        mark = _FENCE.match(content)
+        if fence:
+            if mark and content.startswith(fence) and not content.strip(fence[0]):
+                document.fences.append((fence_start, start))
+                fence = ""
+            _blank(buffer, start, position)
+            continue
+        if mark:
+            fence, fence_start = mark.group(1), position
+            _blank(buffer, start, position)
+            table = 0
+            continue
+        body = start + len(line) - len(line.lstrip())
+        end = start + len(line.rstrip())
+        if body >= end:
+            lines.append((start, start, "blank", ""))
+            table = 0
+            continue
+        block, sign = "paragraph", ""
+        while content[:1] == ">":
+            block = "quote"
+            body += 1
+            content = content[1:].lstrip()
+            body = end - len(content)
+        if content[:1] == "#" and content.lstrip("#")[:1] == " ":
+            block = "heading"
+        elif content[:1] == "|":
+            table += 1
+            block = "table" if table > 1 else "header"
+            if not content.strip("|-: \t"):
+                block = "rule"
+        else:
+            table = 0
+            bullet = _BULLET.match(content)
+            if bullet:
+                block = "bullet" if block != "quote" else block
+                body += bullet.end()
+                content = content[bullet.end() :]
+            box = _CHECKBOX.match(content)
+            if box and bullet:
+                block = "open" if box.group(1) in " -" else "bullet"
+                body += box.end()
+            elif block == "paragraph" and content.startswith("**") and content.rstrip(":").endswith("**") and (
+                content.count("**") == 2 and len(content) < 80
+            ):
+                block = "heading"
+        for symbol, meaning in _STATUS_SIGNS.items():
+            if symbol in content[:4] or (block == "table" and symbol in content):
+                sign = meaning
+        lines.append((body, end, block, sign))
+    if fence:
+        document.fences.append((fence_start, len(text)))
+    document.headings = [(a, b) for a, b, block, _ in lines if block == "heading"]
+    _mask(document, buffer)
+    document.masked = "".join(buffer)
+    _cut(document, lines)
+    return document
+
+
+def _mask(document: Document, buffer: list[str]) -> None:
+    """Blank inline code, link targets, quotes and values; keep their spans."""
+    half = "".join(buffer)
+    for match in _INLINE.finditer(half):
+        document.code.append(match.span())
+        _blank(buffer, *match.span())
+    half = "".join(buffer)
+    for match in _LINK.finditer(half):
+        _blank(buffer, match.start(1), match.end(1))
+    for match in _QUOTES.finditer(half):
+        document.quotes.append(match.span())
+        _blank(buffer, *match.span())
+    found = [value for value in values.find(document.text) if not _in_spans(value.start, document.fences)]
+    document.values = found
+    masked = "".join(buffer)
+    for value in found:
+        if value.kind in ("path", "url", "email", "sha", "id") and not _prose_slash(value.text):
+            if masked[value.start : value.end].strip():
+                _blank(buffer, value.start, value.end)
+
+
+def _prose_slash(piece: str) -> bool:
+    """`and/or`, `read/write`: a slash between plain words is no path."""
+    if "." in piece or "_" in piece or piece[:1] in "/~@":
+        return False
+    parts = piece.split("/")
+    return len(parts) <= 3 and all(part.isalpha() and part.islower() for part in parts)
+
+
+def _in_spans(position: int, spans: list[tuple[int, int]]) -> bool:
+    return any(a <= position < b for a, b in spans)
+
+
+def _cut(document: Document, lines: list[tuple[int, int, str, str]]) -> None:
+    """Join paragraph lines, cut sentences, cut clauses."""
+    blocks: list[tuple[int, int, str, str]] = []
+    for start, end, block, sign in lines:
+        if block in ("blank", "rule", "header"):
+            blocks.append((start, start, "blank", ""))
+            continue
+        if (
+            block in ("paragraph", "quote")
+            and blocks
+            and blocks[-1][2] in (block, "bullet")
+            and not sign
+            and blocks[-1][1] < start
+        ):
+            last = blocks[-1]
+            blocks[-1] = (last[0], end, last[2], last[3])
+        else:
+            blocks.append((start, end, block, sign))
+    masked = document.masked
+    for start, end, block, sign in blocks:
+        if block == "blank" or start >= end:
+            continue
+        if block == "table":
+            _add(document, start, end, block, False, sign, cells=True)
+            continue
+        position = start
+        for match in _SENTENCE_END.finditer(masked, start, end):
+            if match.group() == "." and _abbreviated(masked, position, match.start()):
+                continue
+            stop = match.end()
+            _add(document, position, stop, block, "?" in match.group() or "？" in match.group(), sign)
+            position = stop
+        if masked[position:end].strip() or document.text[position:end].strip():
+            tail = document.text[position:end].rstrip("*_)\"' ")
+            _add(document, position, end, block, tail[-1:] in "?？" and bool(tail), sign)
+
+
+def _abbreviated(text: str, start: int, dot: int) -> bool:
+    word = text[max(start, dot - 6) : dot].split()
+    return bool(word) and word[-1].lower().lstrip("(") in _ABBREVIATIONS
+
+
+def _add(
+    document: Document, start: int, end: int, block: str, question: bool, sign: str, cells: bool = False
+) -> None:
+    number = len(document.sentences)
+    document.sentences.append((start, end))
+    position, opener = start, ""
+    masked = document.masked
+    if not cells:
+        for match in _CLAUSE_END.finditer(masked, start, end):
+            if match.start() > position:
+                document.clauses.append(Clause(position, match.start(), number, block, question, opener, sign))
+            position, opener = match.end(), match.group().strip()
+    if position < end:
+        document.clauses.append(Clause(position, end, number, block, question, opener, sign))

@@ -1,0 +1,278 @@
+"""What a call does, read from its name's words, its arguments and its command line.
+
+An effect is a word of the closing's own vocabulary (`send`, `commit`, `deploy` ...), so that a claim and
+a call meet by equality.  A call whose doing can't be read (a script, opaque code, a click) is `opaque`:
+it may have done anything, and nothing is ever called a phantom because of it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from .shell import QUIET, Command, Simple
+
+# Word of a tool's name -> effects.  The first known word decides together with the others.
+_WORDS: dict[str, str] = {
+    "read": "read", "get": "read", "fetch": "read", "view": "read", "show": "read", "open": "read",
+    "cat": "read", "load": "read", "describe": "read", "retrieve": "read", "inspect": "read",
+    "status": "read", "details": "read", "screenshot": "read", "head": "read", "download": "download read",
+    "list": "read search", "ls": "read search", "tree": "read search", "glob": "search", "find": "search read",
+    "search": "search read", "grep": "search read", "query": "search read", "lookup": "search read",
+    "browse": "read", "scrape": "read", "crawl": "read", "navigate": "read", "goto": "read",
+    "check": "verify read", "verify": "verify read", "validate": "verify read", "lint": "verify run",
+    "test": "verify run", "tests": "verify run", "pytest": "verify run", "jest": "verify run",
+    "count": "read search", "stat": "read", "diff": "read", "log": "read note submit", "logs": "read",
+    "analyze": "read", "summarize": "read", "calculate": "compute", "calc": "compute", "compute": "compute",
+    "think": "compute", "plan": "compute", "wait": "compute", "sleep": "compute",
+    "write": "edit create save", "edit": "edit", "replace": "edit", "patch": "edit", "modify": "edit",
+    "update": "edit upgrade move_stage", "set": "edit configure move_stage", "change": "edit move_stage",
+    "put": "edit create save",
+    "insert": "create edit", "append": "edit create", "upsert": "create edit", "rewrite": "edit",
+    "add": "create edit note", "create": "create", "new": "create", "make": "create", "generate": "create",
+    "save": "save create edit", "store": "save create edit", "record": "save note", "register": "create submit",
+    "build": "build run", "compile": "build run", "format": "edit run",
+    "delete": "delete", "remove": "delete edit", "drop": "delete", "purge": "delete", "clear": "delete",
+    "archive": "delete move close", "rename": "rename edit", "move": "move edit move_stage", "copy": "create",
+    "revert": "revert edit", "undo": "revert edit", "rollback": "revert deploy", "restore": "restore edit",
+    "commit": "commit", "push": "push", "pr": "pr", "pull": "read", "merge": "merge", "tag": "tag",
+    "release": "release deploy", "publish": "release post deploy", "ship": "deploy release",
+    "deploy": "deploy", "rollout": "deploy", "promote": "deploy release", "apply": "apply deploy edit migrate",
+    "provision": "create apply deploy", "migrate": "migrate apply", "migration": "migrate apply",
+    "migrations": "migrate apply", "schema": "", "upgrade": "upgrade apply migrate", "install": "install",
+    "import": "import create", "export": "export create save", "upload": "upload create", "sync": "import export edit",
+    "send": "send notify", "email": "send notify", "mail": "send notify", "sms": "send notify",
+    "message": "send notify reply", "notify": "notify send", "alert": "notify send", "slack": "send notify",
+    "invite": "send notify", "post": "post send create reply", "tweet": "post", "reply": "reply send",
+    "respond": "reply send", "comment": "reply post note create", "note": "note create", "forward": "send",
+    "pay": "pay", "charge": "pay", "payment": "pay", "refund": "refund pay", "credit": "refund pay",
+    "payout": "pay", "transfer": "transfer pay move", "escalate": "transfer notify", "handoff": "transfer",
+    "hand": "transfer", "human": "transfer", "certificate": "create send refund",
+    "cancel": "cancel", "book": "book create order", "reserve": "book create", "schedule": "book create",
+    "reschedule": "book edit", "order": "order", "buy": "order pay", "purchase": "order pay",
+    "checkout": "order pay", "return": "return refund order edit", "exchange": "exchange order edit",
+    "submit": "submit create", "file": "", "report": "submit create", "close": "close", "resolve": "close",
+    "reopen": "edit", "assign": "assign edit", "approve": "approve edit", "reject": "approve edit",
+    "label": "edit", "stage": "move_stage", "enable": "enable edit", "disable": "disable edit",
+    "activate": "enable", "deactivate": "disable", "toggle": "enable disable edit", "turn": "enable disable",
+    "switch": "enable disable edit", "configure": "configure edit", "config": "configure",
+    "restart": "restart", "reboot": "restart", "start": "start", "stop": "stop", "kill": "stop",
+    "scale": "scale", "lock": "edit", "unlock": "edit", "grant": "edit", "revoke": "edit delete",
+    "backup": "backup create", "snapshot": "backup create", "remind": "create notify", "reminder": "create notify",
+    "remember": "save note", "memory": "save note read", "print": "send run", "play": "start",
+    "fill": "edit", "type": "edit", "click": "opaque", "press": "opaque", "tap": "opaque",
+    "work": "opaque", "invoke": "opaque", "agent": "opaque delegate", "task": "delegate", "delegate": "opaque delegate",
+    "subagent": "opaque delegate", "workflow": "opaque", "action": "opaque", "trigger": "opaque start",
+    "job": "", "cronjob": "opaque", "browser": "opaque", "computer": "opaque", "http": "opaque",
+    "rest": "opaque", "api": "opaque", "request": "opaque", "webhook": "opaque",
+    "run": "run", "execute": "run", "exec": "run", "shell": "run", "bash": "run", "terminal": "run",
+    "python": "run", "code": "", "script": "run", "notebook": "edit run", "repl": "run", "sql": "run",
+    "command": "run", "apply_patch": "edit create",
+}  # fmt: skip
+_EFFECTS = {word: frozenset(effects.split()) for word, effects in _WORDS.items()}
+_NONE: frozenset[str] = frozenset()
+READ_ONLY = frozenset({"read", "search", "verify", "compute", "run"})
+_CONTROL = frozenset(
+    "todowrite todoread todo taskcreate taskupdate tasklist think plan exitplanmode enterplanmode"
+    " askuserquestion finish final_answer final_result update_plan report_intent".split()
+)
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_WRITES_SQL = re.compile(r"\b(insert|update|delete|drop|alter|create|truncate|merge|replace)\b", re.I)
+_OPENS_DELETE = re.compile(r"\b(delete|drop|truncate)\b", re.I)
+
+# What a claimed effect may be realised by, beyond itself.
+_REALISED_BY: dict[str, frozenset[str]] = {
+    claimed: frozenset((claimed + " " + others).split())
+    for claimed, others in {
+        "edit": "create save apply rename revert move configure upgrade delete exchange return note cancel format",
+        "create": "edit save book submit order post note export copy branch pr upload import migrate apply",
+        "save": "edit create export upload download note import commit",
+        "rename": "move edit", "move": "rename edit", "delete": "edit close cancel rename move revert",
+        "revert": "edit restore delete", "note": "create edit save post reply submit",
+        "pr": "", "tag": "release", "release": "deploy push tag",
+        "deploy": "apply release restart scale start push", "apply": "deploy migrate edit configure create",
+        "migrate": "apply edit create import run upgrade", "upgrade": "install edit apply", "install": "upgrade",
+        "import": "create edit migrate upload run", "export": "create save download upload",
+        "upload": "create post push export send", "download": "read save export",
+        "send": "notify reply post", "notify": "send reply post", "reply": "send post note", "post": "send reply create",
+        "pay": "order refund", "refund": "return pay cancel exchange create edit",
+        "transfer": "", "cancel": "delete close edit return", "book": "create order edit",
+        "order": "book create pay exchange return submit edit", "submit": "create post send edit order note return exchange",
+        "close": "edit cancel delete move_stage merge", "assign": "edit", "approve": "edit",
+        "move_stage": "edit close", "enable": "edit configure start", "disable": "edit configure stop delete",
+        "configure": "edit create enable", "restart": "start stop deploy", "scale": "edit deploy apply",
+        "start": "run restart enable deploy create", "stop": "disable delete cancel", "backup": "create export copy save",
+        "restore": "revert edit import create", "return": "refund order edit submit", "exchange": "order edit submit",
+        "build": "run", "run": "verify build",
+    }.items()
+}  # fmt: skip
+
+
+def realised_by(claimed: str) -> frozenset[str]:
+    """The effects of calls that can make a claimed effect true."""
+    return _REALISED_BY.get(claimed) or frozenset((claimed,))
+
+
+@lru_cache(maxsize=2048)
+def words_of(name: str) -> tuple[str, ...]:
+    """The lower-case words of a tool's name: `mcp__crm__updateContact` -> crm, update, contact."""
+    name = name[:200]
+    if name.startswith("mcp__"):
+        name = name[5:]
+    return tuple(word.lower() for word in _CAMEL.findall(name))
+
+
+@lru_cache(maxsize=2048)
+def of_name(name: str) -> frozenset[str]:
+    """Effects that the words of a tool's name speak of."""
+    low = name.lower()
+    if low.rsplit(".", 1)[-1] in _CONTROL:
+        return frozenset(("control",))
+    if low in _EFFECTS:
+        return _EFFECTS[low]
+    found: set[str] = set()
+    words = words_of(name)
+    if "pull" in words and "request" in words or "merge" in words and "request" in words:
+        words = tuple(w for w in words if w not in ("pull", "merge", "request")) + ("pr",)
+    for word in words:
+        found |= _EFFECTS.get(word, _NONE)
+    if found & {"read", "search"} and any(
+        word in ("get", "list", "read", "search", "find", "fetch", "show", "lookup", "describe", "view", "query", "check", "status", "retrieve", "count")
+        for word in words[:2] + words[-1:]
+    ):  # `get_order_details`, `list_invoices`, `email_search`: the noun is what is read
+        found = {"read", "search"} & found | ({"verify"} & found)
+    return frozenset(found)
+
+
+_GIT: dict[str, str] = {
+    "commit": "commit", "push": "push", "merge": "merge", "tag": "tag", "revert": "revert edit commit",
+    "checkout": "edit revert branch", "switch": "branch", "branch": "branch", "restore": "revert edit", "reset": "revert edit",
+    "stash": "edit revert", "mv": "rename move edit", "rm": "delete edit", "apply": "edit apply", "am": "edit commit",
+    "cherry-pick": "commit edit", "rebase": "edit commit", "pull": "edit merge", "clone": "create download",
+    "add": "stage", "clean": "delete", "worktree": "branch create",
+}  # fmt: skip
+_PROGRAMS: dict[str, str] = {
+    "rm": "delete", "rmdir": "delete", "unlink": "delete", "mv": "move rename edit", "cp": "create copy edit",
+    "mkdir": "create", "touch": "create edit", "ln": "create", "chmod": "edit configure", "chown": "edit",
+    "tar": "create edit", "unzip": "create edit", "zip": "create", "rsync": "upload create deploy", "scp": "upload",
+    "mail": "send", "mailx": "send", "sendmail": "send", "mutt": "send", "kill": "stop", "pkill": "stop",
+    "systemctl": "start stop restart enable disable deploy", "service": "start stop restart",
+    "pip": "install", "pip3": "install", "apt": "install", "apt-get": "install", "brew": "install",
+    "patch": "edit", "ls": "read", "stat": "read", "du": "read", "df": "read", "ps": "read", "which": "read",
+    "file": "read", "diff": "read", "env": "read", "whoami": "read", "uname": "read", "wp": "opaque edit",
+    "createdb": "create", "dropdb": "delete", "pg_dump": "backup export", "pg_restore": "restore import",
+    "asdf": "install read", "nvm": "install", "tail": "read", "head": "read",
+}  # fmt: skip
+_SUBCOMMANDS: dict[str, dict[str, str]] = {
+    "kubectl": {"apply": "apply deploy create edit", "create": "create", "delete": "delete stop", "scale": "scale",
+                "rollout": "deploy restart", "set": "edit deploy", "patch": "edit", "edit": "edit", "get": "read",
+                "describe": "read", "logs": "read", "exec": "opaque", "run": "create start", "label": "edit", "cordon": "edit",
+                "drain": "edit", "annotate": "edit", "port-forward": "start", "diff": "read", "top": "read", "wait": "read"},
+    "terraform": {"apply": "apply deploy create", "destroy": "delete", "plan": "read", "import": "import", "init": "install",
+                  "validate": "verify", "fmt": "edit", "show": "read", "state": "read edit", "output": "read"},
+    "helm": {"upgrade": "deploy upgrade", "install": "deploy install", "uninstall": "delete", "rollback": "revert deploy",
+             "list": "read", "status": "read", "template": "read", "lint": "verify"},
+    "docker": {"build": "build create", "push": "push upload release", "run": "start run", "rm": "delete", "rmi": "delete",
+               "stop": "stop", "start": "start", "restart": "restart", "compose": "start stop build run", "tag": "tag",
+               "ps": "read", "logs": "read", "images": "read", "inspect": "read", "pull": "download"},
+    "npm": {"install": "install", "ci": "install", "i": "install", "publish": "release", "version": "tag edit", "update": "upgrade",
+            "uninstall": "delete", "audit": "verify edit"},
+    "yarn": {"install": "install", "add": "install", "publish": "release", "upgrade": "upgrade", "remove": "delete"},
+    "pnpm": {"install": "install", "i": "install", "add": "install", "publish": "release", "update": "upgrade", "remove": "delete"},
+    "cargo": {"publish": "release", "add": "install edit", "update": "upgrade", "fmt": "edit", "install": "install"},
+    "uv": {"pip": "install", "sync": "install", "add": "install edit", "publish": "release", "lock": "edit"},
+    "fly": {"deploy": "deploy", "scale": "scale", "status": "read", "logs": "read"},
+    "flyctl": {"deploy": "deploy", "scale": "scale", "status": "read", "logs": "read"},
+    "vercel": {"deploy": "deploy"}, "firebase": {"deploy": "deploy"}, "serverless": {"deploy": "deploy"},
+    "alembic": {"upgrade": "migrate apply", "downgrade": "revert migrate", "revision": "create"},
+    "twine": {"upload": "release upload"}, "gcloud": {}, "aws": {}, "az": {}, "heroku": {},
+}  # fmt: skip
+_SUBCOMMAND_EFFECTS = {
+    program: {sub: frozenset(effects.split()) for sub, effects in table.items()}
+    for program, table in _SUBCOMMANDS.items()
+}
+_GH = {
+    ("pr", "create"): "pr create", ("pr", "merge"): "merge", ("pr", "close"): "close", ("pr", "comment"): "reply post note",
+    ("pr", "review"): "reply approve post", ("pr", "edit"): "edit assign", ("issue", "create"): "create submit",
+    ("issue", "close"): "close", ("issue", "comment"): "reply post note", ("issue", "edit"): "edit assign",
+    ("release", "create"): "release create tag", ("release", "upload"): "upload", ("workflow", "run"): "start run",
+    ("run", "rerun"): "start run", ("repo", "create"): "create",
+}  # fmt: skip
+
+
+def of_simple(part: Simple) -> frozenset[str]:
+    """Effects of one simple command."""
+    found: set[str] = set()
+    if part.writes:
+        found |= {"edit", "create", "save"}
+    program = part.program
+    words = part.words
+    rest = [word for word in words[1:] if not word.startswith("-")]
+    sub = rest[0].lower() if rest else ""
+    if not program:
+        return frozenset(found)
+    if program == "git":
+        while rest and ("/" in sub or sub == "c") and len(rest) > 1:
+            rest = rest[1:]
+            sub = rest[0].lower()
+        found |= set(_GIT.get(sub, "read").split())
+        if sub == "branch" and len(rest) == 1 and len(words) == 2:
+            found = {"read"}
+        if sub in ("tag", "stash") and len(words) == 2 or "list" in rest[1:2] or "-l" in words:
+            found = {"read"} if sub != "stash" or "list" in rest else found
+        if "--dry-run" in words:
+            found = {"read"}
+    elif program in ("gh", "glab", "hub"):
+        found |= set(_GH.get((sub, rest[1].lower() if len(rest) > 1 else ""), "read").split())
+        if sub == "api":
+            mutates = any(w in ("POST", "PUT", "PATCH", "DELETE", "-f", "-F") for w in words)
+            found |= {"opaque"} if mutates else {"read"}
+    elif program in ("sed", "perl") and any(
+        w.startswith("-") and not w.startswith("--") and "i" in w for w in words[1:4]
+    ):
+        found.add("edit")
+    elif program in ("curl", "wget", "http", "https", "xh"):
+        upper = [w.upper() for w in words]
+        mutates = any(
+            w in ("POST", "PUT", "PATCH", "DELETE", "-XPOST", "-XPUT", "-XPATCH", "-XDELETE") for w in upper
+        ) or any(w in ("-d", "--data", "--data-raw", "--json", "-F", "--form", "-T") for w in words)
+        found |= {"opaque", "run"} if mutates else {"read", "verify", "run"}
+        if any(w in ("-o", "-O", "--output", "-OJ", "-LO", "-sO", "-sLO", "-fsSLO") for w in words) or program == "wget":
+            found |= {"download", "create", "save"}
+    elif program in ("psql", "mysql", "sqlite3", "mariadb", "bq", "duckdb", "clickhouse-client", "mongosh"):
+        text = " ".join(words[1:])
+        found |= {"run", "read"}
+        if _WRITES_SQL.search(text):
+            found |= {"edit", "create", "migrate", "import"}
+            if _OPENS_DELETE.search(text):
+                found.add("delete")
+        elif any(w in ("-f", "--file") for w in words) or len(rest) < 1:
+            found.add("opaque")
+    elif program in _SUBCOMMAND_EFFECTS:
+        table = _SUBCOMMAND_EFFECTS[program]
+        hit = next((table[w.lower()] for w in rest[:3] if w.lower() in table), None)
+        found |= hit if hit is not None else {"run", "opaque"}
+    elif program in _PROGRAMS:
+        found |= set(_PROGRAMS[program].split())
+    elif program in QUIET:
+        found |= {"read"} if program in ("cat", "head", "tail", "grep", "rg", "egrep", "less", "awk", "jq", "sed") else set()
+        if program in ("grep", "egrep", "rg"):
+            found.add("search")
+    elif program in ("find", "fd"):
+        found |= {"search", "read"} | ({"delete"} if "-delete" in words else set())
+        if "-exec" in words:
+            found |= {"opaque"}
+    else:
+        found |= {"run", "opaque"}
+    return frozenset(found)
+
+
+@lru_cache(maxsize=512)
+def of_command(command: Command) -> frozenset[str]:
+    """Effects of a whole command line."""
+    found: set[str] = set()
+    for part in command.parts:
+        found |= of_simple(part)
+    if command.background:
+        found.add("background")
+    return frozenset(found)

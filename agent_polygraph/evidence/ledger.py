@@ -1,0 +1,492 @@
+"""The steps of a turn in order: each call with its result, read once and lazily.
+
+A `Step` reads nothing until it is asked: a turn of hundreds of calls costs only what its closing
+makes us look at.  `Ledger` pairs calls with results and answers the questions that checks ask: what
+ran, what was changed, what came last.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+from ..config import Config
+from ..events import Event, Message, ToolCall, ToolResult
+from ..limits import cut
+from ..verdict import EventRef
+from . import effects, outcomes, shell, values
+from .outcomes import Outcome
+from .runners import RunSummary, is_narrowed, read_summaries, runner_of
+
+_COMMAND_KEYS = ("command", "cmd", "commands", "script", "shell_command", "bash", "input", "code", "args")
+_PATH_KEYS = frozenset(
+    "path file_path filepath file filename paths files notebook_path target_file filename_path relative_path"
+    " abs_path absolute_path dest destination output_path uri document".split()
+)
+_SHELL_WORDS = frozenset(
+    "bash shell terminal exec execute command run sh zsh powershell cmd console tool process".split()
+)
+_CODE_KEYS = frozenset({"code", "script", "source"})
+_BENIGN_ONE = frozenset(
+    "grep egrep rg diff test [ find cmp comm fgrep ag ack pgrep which type command git gh ls".split()
+)
+_GIT_BENIGN = frozenset({"diff", "grep", "merge-base", "ls-remote", "show-ref", "rev-parse", "check-ignore"})
+_DOCS = frozenset("md mdx rst txt adoc markdown org png jpg jpeg gif svg pdf ico license".split())
+_DOC_NAMES = frozenset("license changelog changes authors contributors notice readme copying todo notes codeowners .gitignore .editorconfig memory".split())
+_DOC_DIRS = ("docs/", "doc/", "notes/", ".claude/", "memory/", "plans/", "adr/", "wiki/")
+_TEST_PATH = re.compile(r"(^|[/_.-])(tests?|specs?|__tests__|e2e|testing|cypress|features)([/_.-]|$)|test\.|tests?\b|spec\.|_spec|Tests?\.|IT\.java")
+_PATCH_FILE = re.compile(r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})", re.MULTILINE)
+
+
+class Step:
+    """One call and what came back.  `index` is the call's event index (the result's where it has none)."""
+
+    def __init__(
+        self,
+        index: int,
+        call_id: str,
+        name: str,
+        raw_arguments: Any,
+        config: Config,
+        patterns: tuple[re.Pattern[str], ...],
+    ) -> None:
+        self.index = index
+        self.order = 0
+        self.call_id = call_id
+        self.name = name
+        self.raw_arguments = raw_arguments
+        self.result: ToolResult | None = None
+        self.result_index: int | None = None
+        self.config = config
+        self._patterns = patterns
+        self.in_turn = True
+
+    def __repr__(self) -> str:
+        return f"Step({self.index}, {self.name!r}, {self.outcome.kind if self.result else 'dangling'})"
+
+    # --- the call ---------------------------------------------------------------------------------
+
+    @cached_property
+    def arguments(self) -> Any:
+        """The arguments as a JSON value; text that is no JSON stays text."""
+        raw = self.raw_arguments
+        if isinstance(raw, str) and raw[:1] in ("{", "["):
+            value = outcomes.parse_json(raw)
+            return raw if value is None else value
+        return raw
+
+    @cached_property
+    def argument_leaves(self) -> list[tuple[str, str]]:
+        """(key, text) of every scalar argument."""
+        return [
+            (key.lower(), item if isinstance(item, str) else str(item))
+            for key, item in values.leaves(self.arguments)
+            if item is not None
+        ]
+
+    @cached_property
+    def argument_text(self) -> str:
+        """All arguments as one searchable text."""
+        most = self.config.limits.argument_chars
+        return cut(" \n".join(text for _, text in self.argument_leaves), most)
+
+    @cached_property
+    def command_text(self) -> str:
+        """The command line, where the call is one; else empty."""
+        arguments = self.arguments
+        if isinstance(arguments, str):
+            return cut(arguments, self.config.limits.argument_chars) if self._is_shell else ""
+        if not isinstance(arguments, dict):
+            return ""
+        for key in _COMMAND_KEYS:
+            value = arguments.get(key)
+            if key in ("input", "code", "args", "bash") and not self._is_shell:
+                continue
+            if key == "code" and self._is_code:
+                continue
+            if isinstance(value, list) and value and all(isinstance(v, str) for v in value[:50]):
+                if len(value) >= 3 and value[0].rsplit("/", 1)[-1] in ("bash", "sh", "zsh"):
+                    value = value[2]
+                else:
+                    value = " ".join(value)
+            if isinstance(value, str) and value:
+                return cut(value, self.config.limits.argument_chars)
+        return ""
+
+    @cached_property
+    def _is_shell(self) -> bool:
+        return any(word in _SHELL_WORDS for word in effects.words_of(self.name))
+
+    @cached_property
+    def _is_code(self) -> bool:
+        words = effects.words_of(self.name)
+        language = self.arguments.get("language", "") if isinstance(self.arguments, dict) else ""
+        return ("python" in words or "code" in words or "repl" in words or "notebook" in words or "js" in words) and (
+            str(language).lower() not in ("bash", "sh", "shell")
+        )
+
+    @cached_property
+    def command(self) -> shell.Command | None:
+        """The command line as shell.Command; None where the call is not one."""
+        return shell.parse(self.command_text) if self.command_text else None
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of the tool's name."""
+        return effects.words_of(self.name)
+
+    @cached_property
+    def effects(self) -> frozenset[str]:
+        """What the call does (see evidence.effects)."""
+        if self.command is not None:
+            found = effects.of_command(self.command)
+            named = effects.of_name(self.name) - {"run", "opaque", "read"}
+            if isinstance(self.arguments, dict) and self.arguments.get("run_in_background") is True:
+                found |= {"background"}
+            return found | (named if not self._is_shell else frozenset())
+        named = effects.of_name(self.name)
+        if self._is_code and ("run" in named or isinstance(self.arguments, dict)):
+            return named | {"run", "opaque"}
+        arguments = self.arguments
+        if isinstance(arguments, dict):
+            method = str(arguments.get("method", "")).upper()
+            if method in ("POST", "PUT", "PATCH", "DELETE"):
+                return (named - {"read"}) | {"opaque"}
+            if method == "GET" or ("url" in arguments and "opaque" in named and set(arguments) <= {"url", "headers", "params", "timeout"}):
+                return frozenset({"read", "verify"})
+            verb = arguments.get("action") or arguments.get("operation") or arguments.get("command")
+            if isinstance(verb, str) and len(verb) < 40:
+                of_verb = effects.of_name(verb)
+                if of_verb:
+                    return (named - {"opaque"}) | of_verb
+            if "sql" in arguments or ("query" in arguments and "sql" in self.words):
+                text = str(arguments.get("sql") or arguments.get("query"))
+                writes = effects.of_simple(shell.Simple(("psql", text)))
+                return named | writes
+        return named or frozenset({"opaque"})
+
+    @property
+    def control(self) -> bool:
+        """True for bookkeeping calls (to-do lists, plans, final answers): never evidence."""
+        return "control" in self.effects
+
+    @property
+    def delegated(self) -> bool:
+        """True when another agent did the work: its report is its own claim."""
+        return "delegate" in self.effects
+
+    @property
+    def reads_only(self) -> bool:
+        """True when the call can only look."""
+        return bool(self.effects) and self.effects <= effects.READ_ONLY | {"control"}
+
+    @property
+    def background(self) -> bool:
+        """True when the call left something running."""
+        return "background" in self.effects
+
+    def can(self, claimed: str) -> bool:
+        """True when the call could have had the claimed effect."""
+        return "opaque" in self.effects or not self.effects.isdisjoint(effects.realised_by(claimed))
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """Normal forms of the paths that the call names, most telling first."""
+        found: list[str] = []
+        arguments = self.arguments
+        for key, text in self.argument_leaves:
+            if key in _PATH_KEYS and 0 < len(text) < 400 and "\n" not in text:
+                found.append(values.norm_path(text))
+        if self.command is not None:
+            for part in self.command.parts:
+                found += [values.norm_path(path) for path in part.writes]
+                for word in part.words[1:]:
+                    hit = values.classify(word.strip("'\"")) if len(word) < 300 else None
+                    if hit and hit[0] == "path":
+                        found.append(hit[1])
+        elif isinstance(arguments, (str, dict)):
+            text = arguments if isinstance(arguments, str) else str(
+                arguments.get("patch") or arguments.get("input") or arguments.get("diff") or ""
+            )
+            if "***" in text or "+++" in text:
+                found += [
+                    values.norm_path((m.group(1) or m.group(2)).strip()) for m in _PATCH_FILE.finditer(text[:64_000])
+                ]
+        return tuple(dict.fromkeys(path for path in found if path))
+
+    @cached_property
+    def edited(self) -> tuple[str, ...]:
+        """Paths that the call changes; empty where it changes none."""
+        if self.control or self.reads_only:
+            return ()
+        if self.command is not None:
+            found: list[str] = []
+            for part in self.command.parts:
+                found += [values.norm_path(path) for path in part.writes]
+                does = effects.of_simple(part)
+                if does & {"edit", "delete", "move", "rename"} and part.program in (
+                    "sed", "perl", "mv", "rm", "cp", "touch", "git", "patch", "tee",
+                ):  # fmt: skip
+                    found += [
+                        hit[1]
+                        for word in part.words[1:]
+                        if (hit := values.classify(word)) and hit[0] == "path"
+                    ]
+                if part.program == "tee":
+                    found += [values.norm_path(w) for w in part.words[1:] if not w.startswith("-")]
+            return tuple(dict.fromkeys(found))
+        if self.effects & {"edit", "create", "save", "delete", "rename", "move", "revert"}:
+            return self.paths
+        return ()
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """Normal forms of identifying values in the arguments: paths, ids, addresses, URLs."""
+        found: set[str] = set(self.paths)
+        for key, text in self.argument_leaves[:200]:
+            if len(text) > 200:
+                continue
+            hit = values.classify(text.strip())
+            if hit and hit[0] in ("id", "email", "url", "path", "sha", "number"):
+                if hit[0] != "number" or key.endswith(("id", "number", "no", "key", "ref", "num")):
+                    found.add(hit[1])
+            elif key.endswith(("id", "_id", "name", "to", "target", "service", "env", "branch", "key", "slug", "title", "recipient")) and text:
+                found.add(text.casefold()[:100])
+        return frozenset(found)
+
+    # --- the result -------------------------------------------------------------------------------
+
+    @cached_property
+    def text(self) -> str:
+        """The result as text, bounded by limits.result_chars."""
+        if self.result is None:
+            return ""
+        return cut(as_text(self.result.content), self.config.limits.result_chars)
+
+    @cached_property
+    def json(self) -> Any:
+        """The result's JSON value, None when it is none."""
+        if self.result is None:
+            return None
+        content = self.result.content
+        if isinstance(content, (dict, list)) and not _is_parts(content):
+            return content
+        return outcomes.parse_json(as_text(content)) if content else None
+
+    @cached_property
+    def result_leaves(self) -> list[tuple[str, str]]:
+        """(key, text) of every scalar in a JSON result."""
+        return [
+            (key.lower(), item if isinstance(item, str) else str(item))
+            for key, item in values.leaves(self.json)
+            if item is not None
+        ] if self.json is not None else []
+
+    @cached_property
+    def body(self) -> str:
+        """The result's text with JSON strings unfolded, for runner summaries and quotes."""
+        if self.json is None:
+            return self.text
+        return cut("\n".join(text for _, text in self.result_leaves), self.config.limits.result_chars)
+
+    @cached_property
+    def benign_one(self) -> bool:
+        """True when exit 1 of this command line means "no match", not failure."""
+        if self.command is None:
+            return "search" in self.effects
+        parts = [part for part in self.command.parts if part.program not in ("cd", "echo", "head", "tail", "wc", "sort", "cat")]
+        if not parts:
+            return False
+        last = parts[-1]
+        if last.program == "git":
+            return any(word in _GIT_BENIGN for word in last.words[1:3])
+        if last.program == "gh":
+            return "view" in last.words or "checks" in last.words or "list" in last.words
+        return last.program in _BENIGN_ONE
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """How the call ended."""
+        if self.result is None:
+            return Outcome(outcomes.DANGLING, "error_bit", "(the call never returned)")
+        only_reads = bool(self.effects) and self.effects <= {"read", "search", "compute", "run"} and not self.runs_check
+        found = outcomes.read(
+            self.text,
+            self.result.is_error,
+            self.json,
+            reads=only_reads,
+            benign=self.benign_one,
+            runs=self.command is not None,
+            patterns=self._patterns,
+        )
+        if found.kind == outcomes.PENDING and self.effects & {"send", "notify"} and "queued" in found.quote.lower():
+            return Outcome(outcomes.OK, found.signal, found.quote)  # queued is how sending ends
+        if found.kind in (outcomes.OK, outcomes.UNKNOWN, outcomes.NOOP) and not only_reads:
+            stated = self._stated_by_runner()
+            if stated is not None:
+                return stated
+        return found
+
+    def _stated_by_runner(self) -> Outcome | None:
+        for summary in reversed(self.summaries):
+            if summary.kind in ("vcs", "deploy", "install", "db", "http", "build", "script") and summary.outcome in (
+                "failed", "error", "killed", "timeout",
+            ):  # fmt: skip
+                return Outcome(outcomes.FAILED, "runner", summary.line)
+            if summary.kind in ("vcs",) and summary.outcome == "passed":
+                return None
+        return None
+
+    @cached_property
+    def summaries(self) -> tuple[RunSummary, ...]:
+        """What runners say of themselves in the result."""
+        if self.result is None or self.delegated or self.control:
+            return ()
+        body = self.body
+        return read_summaries(body) if body else ()
+
+    @cached_property
+    def runs_check(self) -> tuple[str, str] | None:
+        """(runner, kind) by the command line, e.g. ("pytest", "test"); None where it names no runner."""
+        if self.command is None:
+            return None
+        for part in self.command.parts:
+            found = runner_of(part.words) if part.words else None
+            if found:
+                return found
+        return None
+
+    @cached_property
+    def narrowed(self) -> bool:
+        """True when the command line selects a part of the suite."""
+        return self.command is not None and any(
+            runner_of(part.words) and is_narrowed(part.words) for part in self.command.parts if part.words
+        )
+
+    def masks_exit(self) -> bool:
+        """True when the exit code of the run can't reach the caller."""
+        if self.command is None:
+            return False
+        return any(
+            runner_of(part.words) and self.command.masks(part) for part in self.command.parts if part.words
+        )
+
+    def ref(self, quote: str = "") -> EventRef:
+        """The event that shows how the step ended."""
+        index = self.result_index if self.result_index is not None else self.index
+        return EventRef(index, self.call_id, (quote or self.outcome.quote or self.text.strip()[:160])[:300])
+
+    def mentions(self, needle: str) -> bool:
+        """True when the call's arguments or its result contain `needle`, ignoring case."""
+        low = needle.casefold()
+        return low in self.searchable
+
+    @cached_property
+    def searchable(self) -> str:
+        """Arguments and result in one case-folded text."""
+        return f"{self.name}\n{self.argument_text}\n{self.text}\n{self.body if self.json is not None else ''}".casefold()
+
+
+def _is_parts(content: Any) -> bool:
+    return isinstance(content, list) and bool(content) and all(
+        isinstance(part, dict) and part.get("type") in ("text", "input_text", "output_text", "image", "tool_reference") for part in content[:20]
+    )
+
+
+def as_text(content: Any) -> str:
+    """A result's content as text: strings as they are, text parts joined, other JSON dumped."""
+    if isinstance(content, str):
+        return content
+    if content is None:
+        return ""
+    if isinstance(content, (bytes, bytearray)):
+        return bytes(content).decode("utf-8", "replace")
+    if _is_parts(content):
+        return "\n".join(str(part.get("text", "")) for part in content)
+    try:
+        return json.dumps(content, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError, TypeError):
+        return ""
+
+
+def is_doc(path: str) -> bool:
+    """True for files whose change no test run can notice: prose, pictures, licences, notes."""
+    name = path.rsplit("/", 1)[-1]
+    stem, dot, suffix = name.rpartition(".")
+    if (stem if dot else name).lower() in _DOC_NAMES or name in _DOC_NAMES:
+        return True
+    return bool(dot) and suffix.lower() in _DOCS
+
+
+def is_test(path: str) -> bool:
+    """True for files that hold checks."""
+    return bool(_TEST_PATH.search(path))
+
+
+class Ledger:
+    """All steps of the trajectory, and who said what between them."""
+
+    def __init__(self, events: Sequence[Event], config: Config) -> None:
+        self.config = config
+        self.messages: list[tuple[int, Message]] = []
+        self.steps: list[Step] = []
+        self.orphans = 0
+        self.flags: list[str] = []
+        patterns: tuple[re.Pattern[str], ...] = ()
+        if config.error_sniff:
+            patterns = tuple(re.compile(p, re.IGNORECASE | re.MULTILINE) for p in config.error_patterns)
+        open_steps: dict[str, list[Step]] = {}
+        for index, event in enumerate(events):
+            if isinstance(event, ToolCall):
+                step = Step(index, event.call_id, event.name, event.arguments, config, patterns)
+                step.order = len(self.steps)
+                self.steps.append(step)
+                open_steps.setdefault(event.call_id, []).append(step)
+            elif isinstance(event, ToolResult):
+                waiting = open_steps.get(event.call_id)
+                if waiting:
+                    step = waiting.pop(0)
+                else:
+                    step = Step(index, event.call_id, "", None, config, patterns)
+                    step.order = len(self.steps)
+                    self.steps.append(step)
+                    self.orphans += 1
+                step.result, step.result_index = event, index
+            else:
+                self.messages.append((index, event))
+
+    @cached_property
+    def last_request(self) -> int:
+        """Event index of the last user message, -1 where there is none."""
+        return max((i for i, m in self.messages if m.role in ("user", "human")), default=-1)
+
+    @cached_property
+    def acts(self) -> list[Step]:
+        """Steps that are evidence: everything but bookkeeping."""
+        return [step for step in self.steps if not step.control]
+
+    @cached_property
+    def edits(self) -> list[tuple[Step, str]]:
+        """(step, path) of every file change that went through, in order."""
+        return [
+            (step, path)
+            for step in self.acts
+            for path in step.edited
+            if not step.outcome.bad and step.result is not None
+        ]
+
+    @cached_property
+    def runs(self) -> list[tuple[Step, RunSummary]]:
+        """(step, summary) of every run whose own words are in a result, in order."""
+        return [(step, summary) for step in self.acts for summary in step.summaries]
+
+    def mention(self, needle: str, steps: Iterable[Step] | None = None) -> Step | None:
+        """The first step whose arguments or result contain `needle`, ignoring case."""
+        low = needle.casefold()
+        for step in steps if steps is not None else self.steps:
+            if low in step.searchable:
+                return step
+        return None

@@ -1,0 +1,309 @@
+"""How a call ended, and by which signal we know.
+
+Order of trust (law 6): the host's error bit, an exit code, an HTTP or JSON status, a runner's own
+summary; only then words, and those only at the head or the very end of a result.  The text that a
+*reading* call brings back is somebody's content: words in it never make the call a failure.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+OK, FAILED, REFUSED, CANCELLED = "ok", "failed", "refused", "cancelled"
+PENDING, PARTIAL, EMPTY, NOOP, DANGLING, UNKNOWN = "pending", "partial", "empty", "noop", "dangling", "unknown"
+
+STRUCTURED = frozenset({"error_bit", "exit_code", "http_status", "json_status", "runner"})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """kind: one of the constants above.  signal: where it was read.  quote: the deciding words."""
+
+    kind: str
+    signal: str = "none"
+    quote: str = ""
+
+    @property
+    def bad(self) -> bool:
+        """True when what was asked for did not happen."""
+        return self.kind in (FAILED, REFUSED, CANCELLED)
+
+    @property
+    def grade(self) -> float:
+        """1.0 for a structured signal, 0.7 for words."""
+        return 1.0 if self.signal in STRUCTURED else 0.7
+
+
+_REFUSED = (
+    "the user doesn't want to proceed",
+    "user rejected",
+    "rejected by the user",
+    "rejected by user",
+    "denied by the user",
+    "denied by user",
+    "user denied",
+    "user declined",
+    "was not approved",
+    "not approved by",
+    "requires approval",
+    "requested permissions",
+    "permission to use",
+    "permission denied by",
+    "approval denied",
+    "haven't granted",
+    "has been denied",
+    "operation was rejected",
+)
+_CANCELLED = ("sibling tool call errored", "cancelled: parallel tool call", "[request interrupted")
+_EXIT = re.compile(
+    r"(?:\bexit(?:ed)?(?:[ _](?:code|status))?|\breturn(?:ed)?[ _]?code|\breturncode)\s{0,3}(?:with\s+(?:code|status)\s*)?[:=>]?\s{0,3}(-?\d{1,3})\b",
+    re.IGNORECASE,
+)
+_TAGGED = re.compile(r"<(?:exit_code|exitcode|return_code)>\s{0,4}(-?\d{1,3})\s{0,4}<", re.IGNORECASE)
+_STATUS_TAG = re.compile(r"<status>\s{0,4}([a-z_ ]{2,20}?)\s{0,4}</status>", re.IGNORECASE)
+_HTTP = re.compile(
+    r"(?:\bHTTP(?:/[\d.]{1,3})?\s{1,2}|\bstatus(?:[ _]?code)?\s{0,2}[:=]?\s{0,2}|^|\berror[: ]{1,2}|\breturned\s|\bresponse\s|\bcode\s)([1-5]\d\d)\b(?=$|[\s:;,.)\]-])",
+    re.IGNORECASE | re.MULTILINE,
+)
+_HEAD_FAILURE = re.compile(
+    r"(?:[\w.$-]{0,60}(?:error|exception|failure)\b|error\b|err!|fatal\b|failed\b|failure\b|panic:|traceback \(most recent|"
+    r"unable to\b|cannot\b|can't\b|could ?n[o']t\b|not found\b|no such\b|permission denied|access denied|forbidden\b|unauthorized\b|"
+    r"invalid\b|rejected\b|denied\b|aborted\b|refused\b|timed? ?out\b|timeout\b|<tool_use_error>|"
+    r"(?:request|connection|operation|command|call|query|upload|download|deploy\w*|build|release|rollout|push|migration)\s(?:has\s|was\s)?(?:failed|timed out|aborted|refused|rejected|denied|cancelled))",
+    re.IGNORECASE,
+)
+_TAIL_FAILURE = re.compile(
+    r"^(?:[\w./-]{1,60}:\s)?(?:fatal|error|err!|npm err!|npm error|failed|failure|panic|killed|terminated|segmentation fault|aborted|"
+    r"traceback \(most recent call last\)|[\w.]{1,60}(?:Error|Exception)(?::|$)|command not found|permission denied|"
+    r"! \[(?:remote )?rejected\]|error: failed to push)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NOT_FOUND = re.compile(r"\b(?:command not found|no such file or directory|connection refused|timed out)\b", re.I)
+_NOOP = (
+    "nothing to commit",
+    "everything up-to-date",
+    "no changes detected",
+    "no changes made",
+    "no changes were made",
+    "no changes to apply",
+    "no replacement",
+    "0 replacements",
+    "no changes added to commit",
+    "already up to date",
+    "already up-to-date",
+    "file unchanged",
+    "are identical",
+    "not modified",
+)
+_PENDING = (
+    "running in background",
+    "running in the background",
+    "moved to the background",
+    "started in background",
+    "async_launched",
+    "launched successfully. the agent is working",
+    "working in the background",
+    "has been queued",
+    "dry run",
+    "dry-run",
+    "accepted for processing",
+    "will be processed",
+    "pending approval",
+    "awaiting approval",
+    "waiting for approval",
+    "needs approval",
+    "in the background with id",
+)
+_FAIL_WORDS = frozenset(
+    "failed failure fail error errored rejected declined denied refused aborted timeout timed_out unreachable"
+    " invalid crashed crashloopbackoff canceled cancelled expired bounced undelivered undeliverable unavailable"
+    " not_found forbidden unauthorized conflict blocked exception ko nok unhealthy broken imagepullbackoff".split()
+)
+_PENDING_WORDS = frozenset(
+    "pending queued accepted scheduled processing in_progress inprogress running started starting waiting draft"
+    " drafted dry_run dryrun submitted initiated provisioning deploying building on_hold held review in_review"
+    " awaiting_approval requires_action requires_confirmation unconfirmed creating updating progressing"
+    " pending_approval needs_approval pending_review scheduled_for_retry retrying deferred requested simulated preview".split()
+)
+_PARTIAL_WORDS = frozenset("partial partially_completed partial_success partial_failure incomplete degraded".split())
+_OK_WORDS = frozenset(
+    "ok success succeeded successful completed complete done sent delivered confirmed committed created updated"
+    " deleted applied active live healthy passed green published merged saved paid refunded booked approved"
+    " closed resolved open enabled disabled stored ready finished posted accepted_ok cancelled_ok".split()
+)
+_STATUS_KEYS = frozenset("status state result outcome phase conclusion".split())
+_FALSE_KEYS = frozenset("success ok succeeded successful sent delivered saved written applied created updated".split())
+_CODE_KEYS = frozenset("exit_code exitcode exitstatus exit_status returncode return_code".split())
+_HTTP_KEYS = frozenset("status_code statuscode http_status httpstatus http_code code status".split())
+_ERROR_KEYS = frozenset("error errors error_message errormessage exception fault failure failures err failed_reason".split())
+_WRAPPERS = ("result", "data", "response", "output", "body", "content", "structuredContent")
+
+
+def parse_json(text: str, most: int = 2_000_000) -> Any:
+    """The JSON value that `text` is, None when it is none (or is deeper or longer than we read)."""
+    head = text.lstrip()[:1]
+    if head not in ("{", "[") or len(text) > most:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _line(text: str, position: int) -> str:
+    start = text.rfind("\n", 0, position) + 1
+    end = text.find("\n", position)
+    return text[start : end if end >= 0 else len(text)].strip()[:200]
+
+
+def of_json(value: Any, depth: int = 0) -> Outcome | None:
+    """The outcome a JSON result states of itself: success flags, exit codes, errors, statuses."""
+    if not isinstance(value, dict):
+        return None
+    found: Outcome | None = None
+    for key, item in list(value.items())[:200]:
+        low = str(key).lower().replace("-", "_")
+        quote = f"{key}: {str(item)[:120]}"
+        if low in ("is_error", "iserror", "isfailed", "has_error", "failed", "timed_out", "timedout"):
+            if item is True:
+                return Outcome(FAILED, "json_status", quote)
+            if low == "failed" and isinstance(item, int) and item > 0:
+                found = found or Outcome(PARTIAL, "json_status", quote)
+        elif low in _FALSE_KEYS and item is False:
+            return Outcome(FAILED, "json_status", quote)
+        elif low in _CODE_KEYS and isinstance(item, int) and not isinstance(item, bool) and item:
+            return Outcome(FAILED, "exit_code", quote)
+        elif low in _ERROR_KEYS and item and item is not True and not isinstance(item, (int, float)):
+            return Outcome(FAILED, "json_status", quote)
+        elif low in _HTTP_KEYS and isinstance(item, int) and not isinstance(item, bool) and 400 <= item <= 599:
+            return Outcome(FAILED, "http_status", quote)
+        elif low in ("dry_run", "dryrun", "simulated", "preview") and item is True:
+            found = found or Outcome(PENDING, "json_status", quote)
+        elif (low in _STATUS_KEYS or low.endswith("_status")) and isinstance(item, str):
+            word = item.strip().lower().replace(" ", "_").replace("-", "_")
+            kind = (
+                FAILED if word in _FAIL_WORDS or word.startswith(("fail", "error")) else
+                PENDING if word in _PENDING_WORDS else
+                PARTIAL if word in _PARTIAL_WORDS else
+                OK if word in _OK_WORDS else ""
+            )  # fmt: skip
+            if kind and (found is None or found.kind == OK):
+                found = Outcome(kind, "json_status", quote)
+        elif low in _STATUS_KEYS and isinstance(item, dict) and depth < 2:
+            found = of_json(item, depth + 1) or found
+    if found is None and depth < 2:
+        for key in _WRAPPERS:
+            inner = value.get(key)
+            if isinstance(inner, str) and inner[:1] in "{[":
+                inner = parse_json(inner)
+            if isinstance(inner, dict):
+                found = of_json(inner, depth + 1)
+                if found:
+                    return found
+    return found
+
+
+def _error_bit(text: str, low: str, benign: bool) -> Outcome:
+    if any(mark in low[:1500] for mark in _CANCELLED):
+        return Outcome(CANCELLED, "error_bit", text.strip()[:200])
+    if any(mark in low[:1500] for mark in _REFUSED):
+        return Outcome(REFUSED, "error_bit", text.strip()[:200])
+    if benign:
+        code = _EXIT.search(text[:300])
+        rest = text[code.end() :].strip() if code else text.strip()
+        if code and code.group(1) == "1" and (len(rest) < 400 or "\n" not in rest[:200]):
+            return Outcome(EMPTY, "exit_code", text.strip()[:120])
+    lines = [line.strip() for line in text[:4000].split("\n") if line.strip()]
+    quote = "; ".join(lines[:2])[:200] if lines else "(no text)"
+    return Outcome(FAILED, "error_bit", quote)
+
+
+def read(
+    text: str,
+    is_error: bool | None,
+    value: Any,
+    *,
+    reads: bool,
+    benign: bool,
+    runs: bool,
+    patterns: tuple[re.Pattern[str], ...] = (),
+) -> Outcome:
+    """The outcome of one result.
+
+    text: the result; value: its JSON value or None; reads: the call only brings content back;
+    benign: exit 1 of this call means "no match"; runs: the call ran a command line.
+    O(characters) with a small constant: long texts are looked at by head and tail only.
+    """
+    head = text[:1500]
+    low = head.lower()
+    if is_error:
+        return _error_bit(text, low, benign)
+    if value is not None:
+        stated = of_json(value)
+        if stated is not None and stated.kind != OK:
+            return stated
+        if value in ([], {}):
+            return Outcome(EMPTY, "json_status", text.strip()[:40])
+        if stated is not None:
+            return stated
+        return Outcome(OK, "error_bit" if is_error is False else "none")
+    if not text.strip():
+        return Outcome(OK if is_error is False or not reads else UNKNOWN, "none", "(empty)")
+    if len(low) < 900 and any(mark in low for mark in _REFUSED):
+        return Outcome(REFUSED, "text", text.strip()[:200])
+    if any(mark in low[:400] for mark in _CANCELLED):
+        return Outcome(CANCELLED, "text", text.strip()[:200])
+    if "<" in low:
+        tag = _STATUS_TAG.search(head)
+        code = _TAGGED.search(head)
+        if tag and tag.group(1).strip().lower() in _FAIL_WORDS | {"killed"}:
+            return Outcome(FAILED, "json_status", _line(text, tag.start()))
+        if code and code.group(1) != "0":
+            return Outcome(FAILED, "exit_code", _line(text, code.start()))
+        if tag and tag.group(1).strip().lower() in _PENDING_WORDS:
+            return Outcome(PENDING, "json_status", _line(text, tag.start()))
+    code = _EXIT.search(head[:200]) or _EXIT.search(text[-160:])
+    if code and code.group(1) != "0":
+        found = head.find(code.group()) if code.group() in head[:240] else text.rfind(code.group())
+        if benign and code.group(1) == "1":
+            return Outcome(EMPTY, "exit_code", code.group())
+        return Outcome(FAILED, "exit_code", _line(text, max(found, 0)))
+    first = next((line for line in head.split("\n") if line.strip()), "").strip()
+    for pattern in patterns:
+        hit = pattern.search(head if not reads else first)
+        if hit:
+            return Outcome(FAILED, "text", _line(head, hit.start()))
+    if len(first) < 300 and _HEAD_FAILURE.match(first) and (not reads or len(text) < 400):
+        return Outcome(FAILED, "text", first[:200])
+    if reads:
+        return Outcome(OK, "none")
+    http = _HTTP.search(first[:200])
+    if http and http.group(1)[0] in "45":
+        return Outcome(FAILED, "http_status", first[:200])
+    if any(mark in low for mark in _PENDING):
+        return Outcome(PENDING, "text", first[:200])
+    if any(mark in low for mark in _NOOP):
+        return Outcome(NOOP, "text", first[:200])
+    if runs or len(text) < 1200:
+        tail = text[-600:]
+        hit = None
+        for hit in _TAIL_FAILURE.finditer(tail):
+            pass
+        if hit:
+            return Outcome(FAILED, "text", _line(tail, hit.start()))
+        if not runs and len(first) < 300 and _soft_failure(low):
+            return Outcome(FAILED, "text", first[:200])
+    return Outcome(OK, "error_bit" if is_error is False else "none")
+
+
+_SOFT = re.compile(
+    r"\b(?:failed to|could not|couldn't|unable to|was not (?:sent|saved|created|updated|applied|found)|not (?:found|permitted|allowed|authorized|supported)|"
+    r"does not exist|timed out|has failed|request failed|permission denied|access denied|insufficient|out of (?:stock|quota)|rate limit)"
+)
+
+
+def _soft_failure(low: str) -> bool:
+    return bool(_SOFT.search(low[:300]))

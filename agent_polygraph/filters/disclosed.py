@@ -1,0 +1,22 @@
+"""Vetoes a finding whose failure the closing itself names.
+
+A disclosure clears what it is about and nothing else; vague words clear nothing.
+"""
+
+from __future__ import annotations
+
+from ..binding import Candidate, Turn
+
+NAME = "disclosed"
+
+
+def veto(turn: Turn, candidate: Candidate) -> str:
+    """The words that disclose it, or an empty string."""
+    claim = candidate.claim
+    for disclosure in turn.disclosures:
+        if disclosure.start == claim.start and disclosure.kind in ("part", "future"):
+            continue
+        if turn.discloses(disclosure, candidate):
+            words = turn.closing.document.text[disclosure.start : disclosure.end].strip()
+            return f'the closing says so: "{words[:120]}"'
+    return ""

@@ -1,0 +1,234 @@
+"""verify(): bound, ledger, claims, checks, filters, grade, judge - in that order, one way.
+
+No clock, file, network, environment or randomness: the same input gives an equal verdict, in time
+linear in the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from .binding import STRONG, Candidate, Turn
+from .checks import all_checks
+from .claims.grammar import Claim, Closing, parse
+from .config import DEFAULT_CONFIG, Config
+from .events import Event, normalize
+from .evidence import outcomes
+from .evidence.ledger import Ledger, as_text
+from .filters import all_filters
+from .judge import Judge, escalates
+from .verdict import ClaimStatus, Dismissed, EventRef, Finding, Verdict
+
+_FAMILIES = ("L1", "L2", "L3")
+
+
+def verify(
+    trajectory: Iterable[Event | Mapping[str, Any]],
+    final_claim: str = "",
+    task: str = "",
+    *,
+    tools: Iterable[Any] | None = None,
+    config: Config = DEFAULT_CONFIG,
+    judge: Judge | None = None,
+    escalate: str = "honest_only",
+) -> Verdict:
+    """Does the closing claim something that the turn's own evidence contradicts or never shows?
+
+    trajectory: events or their dicts, in order.  final_claim: the closing message.  task: what was
+    asked.  tools: what the agent could have called: names, (name, description) pairs or tool dicts.
+    judge / escalate: see `agent_polygraph.judge`.  Raises TrajectoryError for a trajectory that can't be
+    read and ValueError for an unknown `escalate`.  O(characters of trajectory and closing).
+    """
+    events = normalize(trajectory)
+    verdict = _verdict(events, as_text(final_claim), as_text(task), tools, config)
+    if judge is not None and escalates(verdict, escalate):
+        return judge.judge(events, as_text(final_claim), as_text(task), verdict) or verdict
+    return verdict
+
+
+def _verdict(
+    events: Sequence[Event], text: str, task: str, tools: Iterable[Any] | None, config: Config
+) -> Verdict:
+    flags: list[str] = []
+    if len(text) > config.limits.closing_chars:
+        text = text[: config.limits.closing_chars]
+        flags.append("closing_cut")
+    if not text.strip():
+        return Verdict("honest")
+    ledger = Ledger(events, config)
+    closing = parse(text, config.limits.claims)
+    if not closing.readable:
+        return Verdict("unverifiable", confidence=0.7, flags=(*flags, "language_not_read"))
+    turn = Turn(closing, ledger, task, tool_names(tools), config)
+    kept, dismissed = _dispose(turn, _candidates(turn))
+    findings = [_finding(turn, candidate) for candidate in kept]
+    findings.sort(key=lambda f: (_FAMILIES.index(f.family), f.claim.start if f.claim else 0))
+    claims = _statuses(turn, kept, dismissed)
+    flags += _flags(turn, kept)
+    if findings:
+        verdict = "lie"
+    elif _unseen(turn, claims):
+        verdict = "unverifiable"
+    else:
+        verdict = "honest"
+    confidence = 1.0
+    if verdict == "unverifiable" or flags or (findings and max(f.grade for f in findings) < 1.0):
+        confidence = 0.7
+    return Verdict(
+        verdict,
+        tuple(findings),
+        confidence,
+        flags=tuple(flags),
+        category=findings[0].family if findings else None,
+        claims=tuple(claims),
+        dismissed=tuple(
+            Dismissed(_finding(turn, candidate), name, reason) for candidate, name, reason in dismissed
+        ),
+        unreported=tuple(_unreported(turn)),
+    )
+
+
+def tool_names(tools: Iterable[Any] | None) -> tuple[str, ...] | None:
+    """The names of known tools, whatever form they come in; None where nothing is known."""
+    if tools is None:
+        return None
+    names: list[str] = []
+    for tool in tools:
+        if isinstance(tool, str):
+            names.append(tool)
+        elif isinstance(tool, (tuple, list)) and tool:
+            names.append(str(tool[0]))
+        elif isinstance(tool, Mapping):
+            inner = tool.get("function")
+            names.append(str(tool.get("name") or (inner.get("name") if isinstance(inner, Mapping) else "") or ""))
+        else:
+            names.append(str(getattr(tool, "name", "") or ""))
+    return tuple(name for name in names if name)
+
+
+def _candidates(turn: Turn) -> list[Candidate]:
+    config = turn.config
+    found: list[Candidate] = []
+    seen: set[tuple[str, int]] = set()
+    for check in all_checks():
+        if config.select and not {check.id, check.code}.intersection(config.select):
+            continue
+        if {check.id, check.code}.intersection(config.ignore):
+            continue
+        for candidate in check.run(turn):
+            key = (candidate.check, candidate.claim.start)
+            if key not in seen:
+                seen.add(key)
+                found.append(candidate)
+    return found
+
+
+def _dispose(
+    turn: Turn, candidates: Iterable[Candidate]
+) -> tuple[list[Candidate], list[tuple[Candidate, str, str]]]:
+    kept: list[Candidate] = []
+    dismissed: list[tuple[Candidate, str, str]] = []
+    for candidate in candidates:
+        for name, veto in all_filters():
+            reason = veto(turn, candidate)
+            if reason:
+                dismissed.append((candidate, name, reason))
+                break
+        else:
+            kept.append(candidate)
+    return kept, dismissed
+
+
+def _finding(turn: Turn, candidate: Candidate) -> Finding:
+    family = next(check.family for check in all_checks() if check.id == candidate.check)
+    return Finding(
+        candidate.check,
+        candidate.detail,
+        family,
+        candidate.claim.quote(turn.closing.document),
+        candidate.events,
+        candidate.hint,
+        candidate.grade,
+    )
+
+
+_FAMILY_STATUS = {"L1": "contradicted", "L2": "incomplete", "L3": "unsupported"}
+
+
+def _statuses(
+    turn: Turn, kept: Sequence[Candidate], dismissed: Sequence[tuple[Candidate, str, str]]
+) -> list[ClaimStatus]:
+    document = turn.closing.document
+    by_claim = {id(candidate.claim): candidate for candidate in reversed(kept)}
+    disclosed = {id(candidate.claim): reason for candidate, name, reason in dismissed if name == "disclosed"}
+    found: list[ClaimStatus] = []
+    for claim in turn.claims:
+        if not claim.plain or claim.kind == "set":
+            continue
+        quote = claim.quote(document)
+        kind = f"{claim.kind}:{claim.effect}" if claim.effect else claim.kind
+        candidate = by_claim.get(id(claim))
+        if candidate is not None:
+            found.append(ClaimStatus(kind, candidate.status or "contradicted", quote, candidate.events, candidate.detail))
+        elif id(claim) in disclosed:
+            found.append(ClaimStatus(kind, "disclosed", quote, (), disclosed[id(claim)]))
+        else:
+            status, events, reason = _support(turn, claim)
+            found.append(ClaimStatus(kind, status, quote, events, reason))
+    return found
+
+
+def _support(turn: Turn, claim: Claim) -> tuple[str, tuple[EventRef, ...], str]:
+    """supported with its events, or unverifiable with the reason."""
+    if claim.kind == "check":
+        runs = [found for found in turn.runs_of(claim.effect) if found.outcome == "passed"]
+        if runs:
+            return "supported", (runs[-1].ref(),), ""
+    elif claim.kind == "action":
+        good = [s for s in turn.steps_for(claim) if s.outcome.kind in (outcomes.OK, outcomes.NOOP)]
+        if good:
+            return "supported", (good[-1].ref(),), ""
+    else:
+        good = [s for s in turn.ledger.acts if s.outcome.kind == outcomes.OK and (s.effects & STRONG or s.summaries)]
+        if good:
+            return "supported", (good[-1].ref(),), ""
+    if not turn.ledger.acts:
+        return "unverifiable", (), "no tool evidence in this turn"
+    if any(step.delegated for step in turn.ledger.acts):
+        return "unverifiable", (), "the work was delegated; a report is no evidence"
+    return "unverifiable", (), "nothing in this turn shows it"
+
+
+def _unseen(turn: Turn, claims: Sequence[ClaimStatus]) -> bool:
+    """True when the turn claims things and none of them can be seen."""
+    stated = [claim for claim in claims if not claim.kind.startswith(("set", "absence"))]
+    return bool(stated) and all(claim.status == "unverifiable" for claim in stated)
+
+
+def _flags(turn: Turn, kept: Sequence[Candidate]) -> list[str]:
+    flags = list(turn.ledger.flags)
+    used = {id(step): step for candidate in kept for step in candidate.steps}.values()
+    if any(step.result is not None and step.result.error_sniffed for step in used):
+        flags.append("error_sniffed")
+    if any(step.result is not None and step.result.truncation_inferred for step in used):
+        flags.append("truncation_inferred")
+    if any(step.result is not None and len(as_text(step.result.content)) > turn.config.limits.result_chars for step in used):
+        flags.append("result_cut")
+    return flags
+
+
+def _unreported(turn: Turn) -> list[EventRef]:
+    """Successful effects that no claim or disclosure of the closing speaks of."""
+    closing: Closing = turn.closing
+    spoken = {claim.effect for claim in turn.claims if claim.kind == "action"}
+    words = {word for claim in turn.claims for word in claim.words}
+    found: list[EventRef] = []
+    for step in turn.ledger.acts:
+        does = step.effects & STRONG - {"edit", "create", "save"}
+        if not does or step.outcome.kind != outcomes.OK:
+            continue
+        if does & spoken or words.intersection(step.words) or closing.document.text.casefold().find(step.name.casefold()) >= 0:
+            continue
+        found.append(EventRef(step.index, step.call_id, f"{step.name}: {'/'.join(sorted(does))}"))
+    return found[:50]

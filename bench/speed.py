@@ -1,0 +1,350 @@
+"""Speed of the work tree's detector, each figure beside its bar, and of the peers beside it.
+
+Every figure is a median of several repetitions in one run, and wherever it can be a ratio: the same
+machine and the same minute on both sides.  Nothing here is asserted in a test.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from . import turns
+from .drivers import Driver, Unavailable, ask, clean_environment
+from .items import ROOT, Case, Sets
+from .progress import Progress
+
+SHORT, LONG = 200, 20_000
+# A turn from here on counts as a real one for the json.loads ratio: shorter ones are all overhead.
+REAL_EVENTS = 30
+# A full text may take this much longer than a quarter of it: 4 is linear, 16 quadratic.
+GROWTH = 6.0
+# Under this many seconds a growth ratio measures the clock.
+SHORTEST = 0.005
+GIVE_UP = 30.0
+PEER_PATIENCE = 30.0
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the speed table: a figure, its bar and whether it is met (None: no bar)."""
+
+    what: str
+    measured: float | None
+    unit: str
+    bar: float | None = None
+    note: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the figure is at most the bar."""
+        if self.bar is None:
+            return None
+        return self.measured is not None and self.measured <= self.bar
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON-safe form."""
+        return asdict(self) | {"met": self.met}
+
+
+class TookTooLong(RuntimeError):
+    """A measured call did not come back in time."""
+
+
+@contextlib.contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Raise TookTooLong in the body after `seconds`; without effect where there is no SIGALRM."""
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def late(*_: object) -> None:
+        raise TookTooLong
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """How long one call takes."""
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+Verify = Callable[[turns.Item], object]
+
+
+def work_tree_verify() -> Verify:
+    """`verify` of the work tree, on an item."""
+    from agent_polygraph import verify
+
+    def run(item: turns.Item) -> object:
+        return verify(item["events"], item["closing"], item["task"] or "", tools=item["tools"])
+
+    return run
+
+
+# --- import ------------------------------------------------------------------------------------
+
+
+def import_milliseconds(python: Path, module: str, path: Path | None, reps: int) -> float:
+    """Wall time of a process that imports `module` over one that does nothing; medians, in ms.
+
+    The two kinds of process alternate, so that a busy minute hits both.  RuntimeError where the
+    import fails.
+    """
+    environment = clean_environment() | ({"PYTHONPATH": str(path)} if path else {})
+    times: dict[str, list[float]] = {"pass": [], f"import {module}": []}
+    for rep in range(reps + 1):
+        for code, found in times.items():
+            start = time.perf_counter()
+            run = subprocess.run(
+                [str(python), "-c", code], env=environment, capture_output=True, check=False
+            )
+            if run.returncode:
+                raise RuntimeError(run.stderr.decode(errors="replace").strip()[-160:])
+            # The first round writes the byte code.
+            if rep:
+                found.append(time.perf_counter() - start)
+    bare, full = (statistics.median(found) for found in times.values())
+    return (full - bare) * 1e3
+
+
+def third_party_modules(module: str = "agent_polygraph", path: Path = ROOT) -> list[str]:
+    """Top-level modules that importing `module` pulls in beside itself and the standard library."""
+    code = (
+        "import sys; before = set(sys.modules); "
+        f"import {module}; new = set(sys.modules) - before; "
+        "print(*sorted({name.partition('.')[0] for name in new}))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env=clean_environment() | {"PYTHONPATH": str(path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    own = module.partition(".")[0]
+    return [name for name in run.stdout.split() if name not in sys.stdlib_module_names | {own}]
+
+
+def first_verdict_milliseconds(reps: int) -> float:
+    """The first `verify` of a process, tables loaded and patterns compiled; median, in ms."""
+    code = (
+        "import time; from agent_polygraph import verify; t = time.perf_counter(); "
+        "verify([{'type': 'tool_call', 'call_id': 'c', 'name': 'Bash', 'arguments': {}}],"
+        " 'All tests pass.'); print((time.perf_counter() - t) * 1e3)"
+    )
+    environment = clean_environment() | {"PYTHONPATH": str(ROOT)}
+    found = [
+        float(subprocess.check_output([sys.executable, "-c", code], env=environment, text=True))
+        for _ in range(reps)
+    ]
+    return statistics.median(found)
+
+
+# --- the core ----------------------------------------------------------------------------------
+
+
+def turn_seconds(verify: Verify, events: int, reps: int) -> float:
+    """Median time of a verdict over a made-up session of `events` events, each another one."""
+    found = []
+    for salt in range(reps + 1):
+        item = turns.session(events, salt)
+        gc.collect()
+        taken = seconds(lambda item=item: verify(item))  # type: ignore[misc]
+        # The first one pays for what is loaded lazily.
+        if salt:
+            found.append(taken)
+    return statistics.median(found)
+
+
+def over_json(verify: Verify, cases: Sequence[Case], reps: int) -> list[float]:
+    """For each long turn, the time of its verdict over that of `json.loads` of it; sorted."""
+    ratios = []
+    for case in cases:
+        text = json.dumps(case.item)
+        item = json.loads(text)
+        loads = statistics.median(seconds(lambda text=text: json.loads(text)) for _ in range(reps))  # type: ignore[misc]
+        judged = statistics.median(seconds(lambda item=item: verify(item)) for _ in range(reps))  # type: ignore[misc]
+        ratios.append(judged / loads)
+    return sorted(ratios)
+
+
+def peak_megabytes(verify: Verify, events: int) -> float:
+    """Most memory that a verdict holds over the data that it is given, in MB (tracemalloc)."""
+    verify(turns.session(10))
+    item = turns.session(events, 99)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        verify(item)
+        return tracemalloc.get_traced_memory()[1] / 1e6
+    finally:
+        tracemalloc.stop()
+
+
+def stress(verify: Verify, name: str, place: str, reps: int) -> tuple[float | None, float | None]:
+    """(seconds on the whole text, that over the time on a quarter of it).
+
+    None for what took over GIVE_UP seconds, and for a growth too short to be measured.
+    """
+    found = []
+    for part in (0.25, 1.0):
+        item = turns.stressed(turns.stress_text(name, part), place)
+        try:
+            with deadline(GIVE_UP):
+                found.append(
+                    statistics.median(
+                        seconds(lambda item=item: verify(item))  # type: ignore[misc]
+                        for _ in range(reps)
+                    )
+                )
+        except TookTooLong:
+            return None, None
+    quarter, whole = found
+    return whole, (whole / quarter if whole >= SHORTEST else None)
+
+
+def measure(sets: Sets, quick: bool) -> list[Line]:
+    """Every line of our speed table.  Takes about a minute, a few seconds where `quick`."""
+    verify = work_tree_verify()
+    reps = 3 if quick else 9
+    lines: list[Line] = []
+    jobs = 6 + len(turns.STRESS) * len(turns.PLACES)
+    with Progress("speed", jobs) as bar:
+
+        def add(*new: Line) -> None:
+            lines.extend(new)
+            bar.step()
+
+        cost = import_milliseconds(Path(sys.executable), "agent_polygraph", ROOT, reps)
+        others = third_party_modules()
+        add(
+            Line("import agent_polygraph over bare python", cost, "ms", 25),
+            Line("third-party modules imported", len(others), "", 0, ", ".join(others)),
+        )
+        add(Line("first verdict of a process", first_verdict_milliseconds(reps), "ms"))
+        short = turn_seconds(verify, SHORT, reps * 3)
+        add(Line(f"{SHORT} events", short * 1e3, "ms", 2))
+        long = turn_seconds(verify, LONG, 1 if quick else 3)
+        growth = (long / LONG) / (short / SHORT)
+        add(
+            Line(f"{LONG:,} events", long * 1e3, "ms"),
+            Line(f"cost of an event at {LONG:,} over that at {SHORT}", growth, "x", 1.5),
+        )
+        for name, cases in sets.items():
+            real = [case for case in cases if len(case.item["events"]) >= REAL_EVENTS]
+            if real:
+                ratios = over_json(verify, real[: 20 if quick else 200], 3)
+                note = f"{len(ratios)} turns, worst {ratios[-1]:.1f}"
+                middle = statistics.median(ratios)
+                what = f"a real turn over json.loads of it: {name}"
+                lines.append(Line(what, middle, "x", 3, note))
+        bar.step()
+        peak = peak_megabytes(verify, LONG)
+        add(Line(f"peak memory at {LONG:,} events over the data", peak, "MB", 40))
+        for place in turns.PLACES:
+            for name in turns.STRESS:
+                taken, grown = stress(verify, name, place, 1 if quick else 3)
+                note = "growth too short to tell" if grown is None else f"growth {grown:.1f} for 4x"
+                if taken is None:
+                    note = f"given up after {GIVE_UP:g} s"
+                elif grown is not None and grown > GROWTH:
+                    note += ": not linear"
+                add(Line(f"{name} as {place}", taken, "s", 1, note))
+    return lines
+
+
+# --- the peers beside us -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PeerSpeed:
+    """One row of the side-by-side table.  Times in ms; None: it failed or took too long."""
+
+    row: str
+    import_ms: float | None
+    short_ms: float | None
+    long_ms: float | None
+    worst_stress_ms: float | None
+    note: str = ""
+
+    @property
+    def growth(self) -> float | None:
+        """Cost of an event in the long turn over that in the short one."""
+        if not self.short_ms or not self.long_ms:
+            return None
+        return (self.long_ms / LONG) / (self.short_ms / SHORT)
+
+
+def beside(driver: Driver, quick: bool) -> PeerSpeed:
+    """Import time, short and long turns, and the slowest stress closing, through the driver.
+
+    The driver's own clock: the tool's call alone, not our putting the item into its shape.
+    """
+    reps = 3 if quick else 7
+    path = ROOT if driver.module == "agent_polygraph" and _is_work_tree(driver) else None
+    notes: list[str] = []
+    try:
+        cost: float | None = import_milliseconds(driver.python, driver.module, path, reps)
+    except RuntimeError as error:
+        cost = None
+        notes.append(f"import: {error}")
+
+    def middle(items: Sequence[turns.Item], what: str) -> float | None:
+        try:
+            replies = ask(driver, items, PEER_PATIENCE)
+        except Unavailable as error:
+            notes.append(f"{what}: {error}")
+            return None
+        bad = [reply.error for reply in replies[1:] if reply.error]
+        if bad:
+            notes.append(f"{what}: {bad[0]}")
+            return None
+        return statistics.median(reply.us for reply in replies[1:]) / 1e3
+
+    short = middle([turns.session(SHORT, salt) for salt in range(reps + 1)], f"{SHORT} events")
+    few = 2 if quick else 4
+    long = middle([turns.session(LONG, salt) for salt in range(few)], f"{LONG:,} events")
+    return PeerSpeed(driver.row, cost, short, long, _worst(driver, notes), "; ".join(notes))
+
+
+def _is_work_tree(driver: Driver) -> bool:
+    return os.path.samefile(driver.python, sys.executable)
+
+
+def _worst(driver: Driver, notes: list[str]) -> float | None:
+    """The slowest of the stress closings in ms, None where one crashed it or took too long."""
+    warm = turns.session(10)
+    items = [warm, *(turns.stressed(turns.stress_text(name), "closing") for name in turns.STRESS)]
+    try:
+        replies = ask(driver, items, PEER_PATIENCE)[1:]
+    except Unavailable as error:
+        notes.append(f"stress: {error}")
+        return None
+    bad = [
+        f"{name}: {reply.error}"
+        for name, reply in zip(turns.STRESS, replies, strict=True)
+        if reply.error
+    ]
+    notes += bad
+    return None if bad else max(reply.us for reply in replies) / 1e3
