@@ -72,7 +72,7 @@ docs: $(VENV)/.package
 	$(PY) docs/generate.py
 
 bench: $(VENV)/.package
-	$(PY) bench/run.py
+	$(PY) -m bench
 
 test-hosts: $(VENV)/.test
 	@test -d tests/hosts || { echo "there are no tests against live hosts yet (tests/hosts)" >&2; exit 1; }

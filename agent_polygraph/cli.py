@@ -314,7 +314,7 @@ def _tools(path: Path, parser: argparse.ArgumentParser) -> list[Any]:
             tools = json.loads(content)
         except (ValueError, RecursionError) as error:
             parser.error(f"--tools {path}: {error}")
-        if not all(isinstance(tool, (str, dict)) for tool in tools):
+        if not all(isinstance(tool, (str, list, dict)) for tool in tools):
             parser.error(f"--tools {path}: a list of tool names or definitions is expected")
         return list(tools)
     lines = (line.strip() for line in content.splitlines())

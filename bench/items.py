@@ -34,11 +34,16 @@ class Case:
 Sets = dict[str, list[Case]]
 
 
-def case(row: dict[str, Any]) -> Case:
-    """A row as a case.  ValueError where it has no events or no closing."""
+def case(row: dict[str, Any], source: str = "") -> Case:
+    """A row as a case.  ValueError where it has no events or no closing.
+
+    A pair is of one file: `source` keeps the pairs of two files apart in one set.
+    """
     if not isinstance(row.get("events"), list) or not isinstance(row.get("closing"), str):
         raise ValueError("no item: it needs a list of events and a closing")
     words = {key: str(row.get(key) or "") for key in ("pair", "kind", "check", "language")}
+    if words["pair"]:
+        words["pair"] = f"{source}:{words['pair']}"
     item = {key: row.get(key) for key in SHOWN}
     return Case(item, str(row.get("label") or ""), **words)
 
@@ -80,7 +85,7 @@ def read(path: Path, name: str, sets: Sets) -> None:
             extra = labels[row["id"]]
             row = {**row, "kind": extra.get("category"), **extra}
         try:
-            found = case(row)
+            found = case(row, path.stem)
         except ValueError as error:
             complain(path, number, error)
             continue

@@ -22,6 +22,8 @@ from agent_polygraph.checks import all_checks
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 COMMAND = (sys.executable, "-m", "agent_polygraph")
+ENV = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
+ENV.pop("NO_COLOR", None)
 FAILED = "1 failed, 11 passed in 0.31s"
 
 
@@ -62,7 +64,7 @@ def run(tmp_path: Path) -> Run:
             input=stdin.encode() if isinstance(stdin, str) else stdin,
             capture_output=True,
             cwd=tmp_path,
-            env={**os.environ, "PYTHONUTF8": "1", **(env or {})},
+            env={**ENV, "PYTHONUTF8": "1", **(env or {})},
             check=False,
         )
         return subprocess.CompletedProcess(
@@ -347,11 +349,10 @@ def test_colour_only_on_a_terminal(
 
     write("run.jsonl", LIE)
     master, slave = pty.openpty()
-    base = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
     process = subprocess.Popen(
         [*COMMAND, "check", "run.jsonl", *arguments],
         cwd=tmp_path,
-        env={**base, "TERM": "xterm", **env},
+        env={**ENV, "TERM": "xterm", **env},
         stdout=slave,
         stderr=subprocess.PIPE,
     )
@@ -377,6 +378,7 @@ def test_a_closed_pipe_is_quiet(write: Write, tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*COMMAND, "check", "run.jsonl"],
         cwd=tmp_path,
+        env=ENV,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
@@ -393,7 +395,11 @@ def test_an_interrupt_ends_it(tmp_path: Path) -> None:
     fifo = tmp_path / "run.jsonl"
     os.mkfifo(fifo)
     process = subprocess.Popen(
-        [*COMMAND, "check", fifo], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*COMMAND, "check", fifo],
+        env=ENV,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     with fifo.open("w"):  # returns once the other side has opened it to read
         process.send_signal(signal.SIGINT)

@@ -1,14 +1,15 @@
 """A check's page, made of its module's docstring.
 
 The docstring opens with the check's meaning in one line and then has the fixed `HEADINGS`, each on
-a line of its own.  `agent-polygraph explain` prints the page; docs/generate.py writes it to
-docs/checks.
+a line of its own with its text indented below.  `agent-polygraph explain` prints the page;
+docs/generate.py writes it to docs/checks.
 """
 
 from __future__ import annotations
 
 import inspect
 import pkgutil
+import textwrap
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -38,18 +39,16 @@ def docstrings() -> dict[str, str]:
 def sections(docstring: str) -> dict[str, str]:
     """The docstring's text under each of the `HEADINGS`, and under "" what stands before them.
 
-    A heading is a line that is exactly one of the names, with an optional `#` before or `:` after
-    and an optional rule of `-` or `=` below it.
+    A heading is an unindented line that is exactly one of the names; the text below it is indented.
     """
     found: dict[str, list[str]] = {"": []}
     current = found[""]
     for line in docstring.splitlines():
-        name = line.strip().strip("#:").strip()
-        if name in HEADINGS and name not in found:
-            current = found[name] = []
-        elif current or line.strip("-= "):
-            current.append(line.rstrip())
-    return {name: "\n".join(lines).strip("\n") for name, lines in found.items()}
+        if line in HEADINGS:
+            current = found.setdefault(line, [])
+        else:
+            current.append(line)
+    return {name: textwrap.dedent("\n".join(lines)).strip() for name, lines in found.items()}
 
 
 def missing(docstring: str) -> list[str]:

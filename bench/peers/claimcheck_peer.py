@@ -1,4 +1,7 @@
-"""agent-claimcheck, by `Checker(detector=argv[1]).check()` over agent-trace/v1 traces."""
+"""agent-claimcheck, by `Checker(detector=argv[1]).check()` over agent-trace/v1 traces.
+
+argv[2] is the domain of a turn with none of the shipped packs' tools.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +37,14 @@ ROLES = {"user": "user", "assistant": "agent"}
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)  # noqa: UP017
 
 
-def domain(item: Item) -> str:
-    """The pack's domain where the turn has one of a shipped pack's tools, else `other`."""
+def domain(item: Item, otherwise: str) -> str:
+    """The pack's domain where the turn has one of a shipped pack's tools, else `otherwise`."""
     names = [event.get("name") or "" for event in item["events"] if event["type"] == "tool_call"]
     for name in [*names, *(item.get("tools") or ())]:
         for prefix, found in DOMAINS.items():
             if name.startswith(prefix):
                 return found
-    return "other"
+    return otherwise
 
 
 def steps(item: Item) -> list[dict[str, Any]]:
@@ -94,7 +97,7 @@ def prepare(item: Item) -> Any:
         "source": "bench",
         "task": {
             "id": item["id"],
-            "domain": domain(item),
+            "domain": domain(item, DOMAIN),
             "instruction": item.get("task") or "",
         },
         "steps": steps(item),
@@ -115,6 +118,7 @@ def judge(traces: Any) -> Answer:
 
 if __name__ == "__main__":
     CHECKER = Checker(detector=sys.argv[1])
+    DOMAIN = sys.argv[2]
     with tempfile.TemporaryDirectory() as folder:
         FILE = Path(folder) / "trace.jsonl"
         serve("agent-claimcheck", prepare, judge)

@@ -9,14 +9,21 @@ import agent_polygraph
 from agent_polygraph import verify
 
 if TYPE_CHECKING:
-    from .serving import Answer, Item, serve
+    from .serving import Answer, Item, serve, text
 else:
     # Run as a script, in the peer's environment: the folder is no package there.
-    from serving import Answer, Item, serve
+    from serving import Answer, Item, serve, text
 
 
 def prepare(item: Item) -> tuple[list[dict[str, Any]], str, str]:
-    return item["events"], item["closing"], item.get("task") or ""
+    # Its results are text by contract.
+    events = [
+        {**event, "content": text(event.get("content"))}
+        if event["type"] == "tool_result"
+        else event
+        for event in item["events"]
+    ]
+    return events, item["closing"], item.get("task") or ""
 
 
 def judge(prepared: tuple[list[dict[str, Any]], str, str]) -> Answer:

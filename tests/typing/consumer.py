@@ -1,5 +1,6 @@
 """What a typed caller writes.  mypy --strict has to accept all of it; it is never run."""
 
+from collections.abc import Sequence
 from typing import Any, assert_type
 
 import agent_polygraph
@@ -78,7 +79,7 @@ class Referee:
 
     def judge(
         self,
-        trajectory: list[Event],
+        trajectory: Sequence[Event],
         final_claim: str,
         task: str,
         heuristic_verdict: Verdict,

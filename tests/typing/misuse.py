@@ -6,7 +6,7 @@ from agent_polygraph import Config, ToolCall, ToolResult, Verdict, verify
 agent_polygraph.veryfy([])  # E: attr-defined
 verify(["pytest"], "Done.")  # E: list-item
 verify([], closing="Done.")  # E: call-arg
-verify([], "Done.", "task", ["bash"])  # E: misc
+verify([], "Done.", "task", ["bash"])  # E: call-arg
 ToolCall(1, "bash")  # E: arg-type
 ToolResult("c1", "ok", is_error="no")  # E: arg-type
 Config(error_snif=True)  # E: call-arg

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
@@ -25,7 +25,6 @@ __all__ = ["SCHEMA", "Lexicon", "Tag", "detect", "languages", "load", "tag_all",
 
 _CODES = ("en", "de", "es", "fr", "pt", "it", "zh", "ja", "ko", "ru", "hi")
 _LATIN = ("en", "de", "es", "fr", "pt", "it")
-
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -94,9 +93,10 @@ _PLAIN = str.maketrans("\u2019\u02bc\u2018\u00b4", "''''", "\u200c\u200d")
 # What may stand between two words of one phrase: spaces, emphasis and quotation marks; one hyphen.
 _JOINT = frozenset(" \t\u00a0\u202f*_`~'\"«»\u2018\u2019\u201c\u201d\u201e\u2039\u203a")
 _HYPHENS = frozenset("-\u2010\u2011")
-# No gap reaches over these: 。 ． ， 、 ； ： ！ ？ （ ） 「 」 『 』 and their ASCII kin.
+# No gap reaches over stops, commas, colons, question marks, brackets, wide or narrow.
 _CJK_BREAK = frozenset(
-    ".,;:!?()|\n\u3002\uff0e\uff0c\u3001\uff1b\uff1a\uff01\uff1f\uff08\uff09\u300c\u300d\u300e\u300f"
+    ".,;:!?()|\n\u3002\uff0e\uff0c\u3001\uff1b\uff1a\uff01\uff1f\uff08\uff09"
+    "\u300c\u300d\u300e\u300f"
 )
 
 
@@ -111,21 +111,24 @@ class Tag(NamedTuple):
 class _Node:
     """A place in the trie: where each next word leads, and what the path up to here means."""
 
-    __slots__ = ("gap", "next", "stems", "tags")
+    __slots__ = ("gap", "next", "plain", "stems", "tags")
 
     def __init__(self) -> None:
         self.next: dict[str, _Node] = {}
         self.stems: list[tuple[str, _Node]] = []
         self.gap: _Node | None = None
+        self.plain = True  # nothing but `next` leads on
         self.tags: list[_Meaning] = []
 
     def step(self, edge: str) -> _Node:
         """The node behind `edge` (word, stem with its `*`, character or gap), made if new."""
         if edge == _GAP:
+            self.plain = False
             if self.gap is None:
                 self.gap = _Node()
             return self.gap
         if len(edge) > 1 and edge[-1] == "*":
+            self.plain = False
             for stem, node in self.stems:
                 if stem == edge[:-1]:
                     return node
@@ -136,11 +139,16 @@ class _Node:
         return self.next[edge]
 
 
-_Meaning = tuple[str, str]  # (group, "group.tag")
+_Meaning = tuple[str, str]  # (group, "group.tag"); the second is "" for a shield
 # One spelling: the meanings it has alone, the nodes it opens, and its folded form.
 _Word = tuple[tuple[_Meaning, ...], tuple[_Node, ...], str]
-# A candidate: the token (or character) positions it uses, and what it means there.
-_Match = tuple[tuple[int, ...], list[_Meaning]]
+# A candidate: minus its length, the token (or character) places it uses, what it means there.
+# In this order, plain sorting puts the longest first, then the leftmost, then the least gap.
+_Match = tuple[int, tuple[int, ...], list[_Meaning]]
+_Found = tuple[int, int, str]
+
+
+_END: _Word = ((), (), "")
 
 
 class Lexicon:
@@ -168,7 +176,7 @@ class Lexicon:
         waiting = self._waiting
         for group, table in groups.items():
             for tag, phrases in table.items():
-                meaning = (group, f"{group}.{tag}")
+                meaning = (group, "" if tag == "other" else f"{group}.{tag}")
                 for phrase in phrases:
                     if self._by_character:
                         first = phrase[0]
@@ -204,40 +212,50 @@ class Lexicon:
         """
         if self._by_character:
             return self._character_tags(text)
-        get = self._seen.get
-        found: list[Tag] = []
-        single: list[tuple[int, tuple[_Meaning, ...]]] = []
+        get, learn = self._seen.get, self._learn
+        words = [get(text[a:b]) or learn(text[a:b]) for a, b in tokens]
+        words.append(_END)  # no phrase goes on after the last word
         longer: list[_Match] = []
-        for i, (start, end) in enumerate(tokens):
-            spelling = text[start:end]
-            alone, nodes, _ = get(spelling) or self._learn(spelling)
-            if alone:
-                single.append((i, alone))
+        for i, (_, nodes, _) in enumerate(words):
             for node in nodes:
-                self._walk(node, i, text, tokens, longer)
+                at, place = i, node
+                while place.plain:  # the common case, without branches: one word after another
+                    onward = place.next.get(words[at + 1][2])
+                    if onward is None:
+                        break
+                    gap = text[tokens[at][1] : tokens[at + 1][0]]
+                    if gap != " " and not _joined(gap):
+                        break
+                    at, place = at + 1, onward
+                    if place.tags:
+                        longer.append((i - at - 1, tuple(range(i, at + 1)), place.tags))
+                else:
+                    self._walk(place, tuple(range(i, at + 1)), text, tokens, words, longer)
         taken: set[tuple[str, int]] = set()
-        for places, meanings in _longest_first(longer, taken):
+        found: list[_Found] = []
+        for _, places, meanings in _longest_first(longer, taken):
             start, end = tokens[places[0]][0], tokens[places[-1]][1]
-            found += [Tag(name, start, end) for _, name in meanings]
-        for i, alone in single:
-            start, end = tokens[i]
-            for group, name in alone:
-                if (group, i) not in taken:
-                    found.append(Tag(name, start, end))
+            found += [(start, end, name) for _, name in meanings if name]
+        for i, (alone, _, _) in enumerate(words):
+            if alone:
+                start, end = tokens[i]
+                for group, name in alone:
+                    if (group, i) not in taken:
+                        found.append((start, end, name))
         return _reported(found)
 
     def _learn(self, spelling: str) -> _Word:
         folded = _fold(spelling)
         firsts = [folded] + [folded[:n] + "*" for n in self._lengths if n <= len(folded)]
         nodes = [node for node in map(self._node, firsts) if node is not None]
-        alone: dict[str, _Meaning] = {}
+        alone: dict[_Meaning, None] = {}
         shielded: set[str] = set()
         for node in nodes:  # the word itself, then its stems, the longest first
-            alone |= {name: (group, name) for group, name in node.tags if group not in shielded}
-            shielded |= {group for group, name in node.tags if name.endswith(".other")}
+            alone |= {meaning: None for meaning in node.tags if meaning[0] not in shielded}
+            shielded |= {group for group, name in node.tags if not name}
         word = (
-            tuple(meaning for name, meaning in alone.items() if not name.endswith(".other")),
-            tuple(node for node in nodes if node.next or node.stems or node.gap),
+            tuple(meaning for meaning in alone if meaning[1]),
+            tuple(node for node in nodes if node.next or not node.plain),
             folded,
         )
         if len(self._seen) >= _CACHE:
@@ -248,14 +266,15 @@ class Lexicon:
     def _walk(
         self,
         node: _Node,
-        at: int,
+        places: tuple[int, ...],
         text: str,
         tokens: Sequence[tuple[int, int]],
+        words: Sequence[_Word],
         out: list[_Match],
     ) -> None:
-        """Append the phrases of two or more words that go on from `node`, met at token `at`."""
-        get, count = self._seen.get, len(tokens)
-        paths: list[tuple[_Node, tuple[int, ...]]] = [(node, (at,))]
+        """Append the phrases that go on from `node`, which the tokens at `places` have led to."""
+        count = len(tokens)
+        paths = [(node, places)]
         while paths:
             node, places = paths.pop()
             last = places[-1]
@@ -263,22 +282,18 @@ class Lexicon:
                 if branch is None:
                     continue
                 for j in range(last + 1, min(last + reach, count - 1) + 1):
-                    start, end = tokens[j]
-                    before = tokens[j - 1][1]
-                    if (start - before != 1 or text[before] not in " -") and not _joined(
-                        text[before:start]
-                    ):
+                    gap = text[tokens[j - 1][1] : tokens[j][0]]
+                    if gap != " " and not _joined(gap):
                         break
-                    spelling = text[start:end]
-                    folded = (get(spelling) or self._learn(spelling))[2]
+                    folded = words[j][2]
                     onward = [branch.next[folded]] if folded in branch.next else []
                     if branch.stems:
                         onward += [n for stem, n in branch.stems if folded.startswith(stem)]
                     for following in onward:
                         path = (*places, j)
                         if following.tags:
-                            out.append((path, following.tags))
-                        if following.next or following.stems or following.gap:
+                            out.append((-len(path), path, following.tags))
+                        if following.next or not following.plain:
                             paths.append((following, path))
 
     def _character_tags(self, text: str) -> list[Tag]:
@@ -297,7 +312,7 @@ class Lexicon:
                 node, places = paths.pop()
                 here = places[-1] + 1
                 if node.tags and not (here < size and _is_ascii_word(folded[here - 1 : here + 1])):
-                    matches.append((places, node.tags))
+                    matches.append((-len(places), places, node.tags))
                 if here >= size:
                     continue
                 following = node.next.get(folded[here])
@@ -315,43 +330,37 @@ class Lexicon:
                             paths.append((following, (*places, j)))
                         if folded[j] in _CJK_BREAK:
                             break
-        found: list[Tag] = []
-        for places, meanings in _longest_first(matches, set()):
+        found: list[_Found] = []
+        for _, places, meanings in _longest_first(matches, set()):
             start, end = places[0], places[-1] + 1
             if origin is not None:
                 start, end = origin[start], origin[end]
-            found += [Tag(name, start, end) for _, name in meanings]
+            found += [(start, end, name) for _, name in meanings if name]
         return _reported(found)
 
 
-def _longest_first(matches: list[_Match], taken: set[tuple[str, int]]) -> Iterator[_Match]:
-    """The matches that keep their places within a group; fills `taken` with (group, place).
-
-    Order of preference: most places, then leftmost, then the least gap.
-    """
-    matches.sort(key=lambda match: (-len(match[0]), match[0]))
-    spans: dict[tuple[str, int], tuple[int, ...]] = {}
-    for places, meanings in matches:
-        kept = []
-        for group, name in meanings:
+def _longest_first(matches: list[_Match], taken: set[tuple[str, int]]) -> list[_Match]:
+    """The matches that keep all their places in a group; fills `taken` with (group, place)."""
+    matches.sort()
+    owner: dict[tuple[str, int], tuple[int, ...]] = {}
+    kept: list[_Match] = []
+    for length, places, meanings in matches:
+        free = [
+            meaning
+            for meaning in meanings
+            if all(owner.get((meaning[0], place), places) == places for place in places)
+        ]
+        for group, _ in free:
             for place in places:
-                owner = spans.get((group, place))
-                if owner is not None and owner != places:
-                    break
-            else:
-                kept.append((group, name))
-        for group, _ in kept:
-            for place in places:
-                taken.add((group, place))
-                spans[group, place] = places
-        if kept:
-            yield places, kept
+                owner[group, place] = places
+        if free:
+            kept.append((length, places, free))
+    taken.update(owner)
+    return kept
 
 
-def _reported(found: list[Tag]) -> list[Tag]:
-    found = [tag for tag in found if not tag.name.endswith(".other")]
-    found.sort(key=lambda tag: (tag.start, tag.end, tag.name))
-    return found
+def _reported(found: list[_Found]) -> list[Tag]:
+    return [Tag(name, start, end) for start, end, name in sorted(set(found))]
 
 
 def _joined(between: str) -> bool:

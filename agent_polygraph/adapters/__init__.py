@@ -1,0 +1,53 @@
+"""Readers of agent hosts: each turns a host's own record into a trajectory, a closing and a task.
+
+The contract, the same for all: plain lists of dicts in, no SDK imported, never an exception for any
+input, everything readable read and every unreadable entry counted; the host's structured error bit
+first, and `error_sniffed` set only where the text alone said so.
+
+Names are looked up on first use (PEP 562), so that importing one reader imports one reader.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .claude_code import from_transcript, split_turns, stop_hook
+    from .litellm import from_litellm, post_call_guardrail
+    from .openai_agents import GuardrailResult, from_openai_agents, output_guardrail
+    from .openinference import from_openinference, verify_spans
+
+__all__ = [
+    "GuardrailResult",
+    "from_litellm",
+    "from_openai_agents",
+    "from_openinference",
+    "from_transcript",
+    "output_guardrail",
+    "post_call_guardrail",
+    "split_turns",
+    "stop_hook",
+    "verify_spans",
+]
+
+_HOMES = {
+    "claude_code": ("from_transcript", "split_turns", "stop_hook"),
+    "litellm": ("from_litellm", "post_call_guardrail"),
+    "openai_agents": ("GuardrailResult", "from_openai_agents", "output_guardrail"),
+    "openinference": ("from_openinference", "verify_spans"),
+}
+_LAZY = {name: module for module, names in _HOMES.items() for name in names}
+
+if not TYPE_CHECKING:  # a checker that saw this would let any misspelt name pass
+
+    def __getattr__(name: str) -> Any:
+        module = name if name in _HOMES else _LAZY.get(name)
+        if module is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        found = import_module(f".{module}", __name__)
+        return found if name in _HOMES else getattr(found, name)
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__, *_HOMES})
