@@ -184,22 +184,19 @@ class Turn:
         return list(self.notes[key])
 
     def _steps_for(self, claim: Claim) -> list[Step]:
+        """Strict in accusing: calls of the very effect, or any able call that shares a value."""
+        acts = [step for step in self.ledger.acts if not step.delegated]
+        strong = [step for step in acts if claim.effect in step.effects]
         wanted = realised_by(claim.effect)
-        strong = [s for s in self.ledger.acts if claim.effect in s.effects and not s.delegated]
-        wide = [s for s in self.ledger.acts if not s.effects.isdisjoint(wanted) and not s.delegated]
-        candidates = wide
-        if not candidates:
-            return []
-        scored = [(self.affinity(claim, step), step) for step in candidates]
+        wide = [step for step in acts if not step.effects.isdisjoint(wanted)]
+        close = [step for step in wide if self.affinity(claim, step) >= 3]
+        if close:
+            return close
+        if not strong:
+            return [step for step in wide if self.affinity(claim, step) >= 2]
+        scored = [(self.affinity(claim, step), step) for step in strong]
         best = max(score for score, _ in scored)
-        if best >= 3:
-            return [step for score, step in scored if score >= 3]
-        if strong:
-            scored = [(self.affinity(claim, step), step) for step in strong]
-            best = max(score for score, _ in scored)
-        if best > 0:
-            return [step for score, step in scored if score == best]
-        return [step for _, step in scored]
+        return [step for score, step in scored if score == best] if best else strong
 
     def affinity(self, claim: Claim, step: Step) -> int:
         """How surely the claim is about the step: 3+ for a shared value, 1-2 for shared words."""
@@ -304,14 +301,12 @@ class Turn:
             if low in ids or any(low in step.searchable for step in candidate.steps) and len(low) >= 3:
                 return True
         own = {_stem(word) for word in disclosure.words}
-        if len(own & words) >= 2:
+        if len((own & words) - _FILLER) >= 2 or any(word.isdigit() and len(word) >= 3 for word in own & words):
             return True
         if not (disclosure.effects or disclosure.checks or disclosure.objects or disclosure.values):
             return disclosure.kind in ("failed", "unverified", "negated", "pending")
         claimed = {_stem(word) for word in claim.words}
-        if disclosure.objects & claim.objects or len(own & claimed) >= 2:
-            return True
-        return bool(own & words) and not disclosure.checks
+        return bool(disclosure.objects & claim.objects) or len((own & claimed) - _FILLER) >= 2
 
 
 _RUN_KINDS = frozenset({"test", "lint", "types", "format", "build", "audit"})
@@ -353,10 +348,11 @@ def _quote_words(quote: str) -> set[str]:
     return {
         _stem(word.strip(".,:;()[]{}'\"`"))
         for word in quote.casefold().split()
-        if len(word) > 3 and word.strip(".,:;()[]{}'\"`") not in _COMMON
+        if len(word) >= 3 and word.strip(".,:;()[]{}'\"`") not in _COMMON
     }
 
 
+_FILLER = frozenset("the and for was with that this not but has have are one two all now still fail error issue".split())
 _COMMON = frozenset("error failed failure with from that this status result message exit code does the not".split())
 
 

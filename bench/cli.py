@@ -224,7 +224,7 @@ def beside_table(rows: Sequence[speed.PeerSpeed]) -> str:
     """Import, short and long turns and the slowest stress closing, a row a tool."""
     head = (
         *("tool", "import ms", f"{speed.SHORT} events ms", f"{speed.LONG:,} events ms"),
-        *("growth of an event's cost", "slowest stress closing ms"),
+        *("growth of an event's cost", "slowest stress closing ms", "which"),
     )
     table = render(
         head,
@@ -236,6 +236,7 @@ def beside_table(rows: Sequence[speed.PeerSpeed]) -> str:
                 number(row.long_ms, 0),
                 number(row.growth, 2),
                 number(row.worst_stress_ms, 0),
+                row.worst_stress or NONE,
             ]
             for row in rows
         ],
@@ -331,6 +332,7 @@ def timing(
             "long_ms": row.long_ms,
             "growth": row.growth,
             "worst_stress_ms": row.worst_stress_ms,
+            "worst_stress": row.worst_stress,
             "note": row.note,
         }
         for row in rows

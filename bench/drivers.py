@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .items import ROOT
 from .progress import Progress, note
 from .tally import Reply
 
@@ -182,19 +183,24 @@ def clean_environment() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Driver:
-    """A tool that can be asked: a table row, the interpreter and the script."""
+    """A tool that can be asked: a table row, the interpreter and the script.
+
+    `module` is imported for the import time, with `path` on PYTHONPATH where it is not installed.
+    """
 
     row: str
     python: Path
     script: Path
     args: tuple[str, ...] = ()
     module: str = ""
+    path: Path | None = None
 
 
 def ours() -> Driver:
     """The work tree, by the same protocol."""
     script = SCRIPTS / "work_tree_peer.py"
-    return Driver(OURS, Path(sys.executable), script, module="agent_polygraph")
+    # The package resolves its names lazily: importing it alone would time an empty shell.
+    return Driver(OURS, Path(sys.executable), script, module="agent_polygraph.verify", path=ROOT)
 
 
 def ask(
@@ -251,7 +257,7 @@ def _session(
                 if '"ready"' not in hello:
                     process.wait(timeout=10)
                     tail = errors.read_text(encoding="utf-8", errors="replace").strip()
-                    last = (tail.splitlines() or ["no message"])[-1]
+                    last = (tail.splitlines() or ["no message"])[-1].replace(str(ROOT), ".")
                     raise Unavailable(f"its driver did not start: {last[:160]}")
                 for line in lines:
                     position = start + len(replies)

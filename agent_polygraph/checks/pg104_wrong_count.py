@@ -30,8 +30,8 @@ from ..evidence import listing
 from ..evidence.ledger import Step
 from . import Check
 
-_COUNT_KEYS = frozenset("count result_count total total_count num number matches hits results returned found".split())
-_COUNTED = re.compile(r"(?<![\w.,-])(\d{1,7})\s+([A-Za-z][\w-]{2,30})")
+_COUNT_KEYS = frozenset("count result_count total total_count num number matches hits hits returned".split())
+_COUNTED = re.compile(r"(?<![\w.,-])(\d{1,7})[ \t]+([A-Za-z][\w-]{2,30})")
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
@@ -52,9 +52,9 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     number = int(count.number)
     nouns = {_stem(word) for word in (count.concept, count.word) if word}
     evidence = list(_counts_of(turn, nouns))
-    if not evidence:
-        return
     numbers = {found for _, found, _ in evidence}
+    if not evidence or (len(numbers) > 1 and number < 100):
+        return
     if number in numbers or number in _sums(sorted(numbers)) or _stated(turn, number):
         return
     step, found, quote = evidence[-1]

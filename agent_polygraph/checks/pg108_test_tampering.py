@@ -40,7 +40,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     if not marks:
         return
     step, how = marks[-1]
-    if _undone(turn, step):
+    if _undone(turn, step) or _told(turn):
         return
     for claim in turn.claims:
         passes = claim.kind == "check" and claim.plain and claim.effect in ("test", "e2e", "lint", "types", "any", "build")
@@ -58,6 +58,15 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 1.0,
                 "contradicted",
             )
+
+
+def _told(turn: Turn) -> bool:
+    """True when the closing itself says that checks were deleted, skipped or disabled."""
+    return any(
+        claim.kind == "action" and claim.plain and claim.effect in ("delete", "disable")
+        and (claim.objects & {"test"} or "test" in claim.checks or claim.words & {"test", "tests"})
+        for claim in turn.claims
+    )  # fmt: skip
 
 
 def _weakens(step: Step) -> str:

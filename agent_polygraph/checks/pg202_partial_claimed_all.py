@@ -45,10 +45,22 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 yield _candidate(claim, bad[-1], f"{len(bad)} of {len(steps)} calls failed")
                 continue
         for steps in series:
+            if not _about(claim, steps):
+                continue
             short = _short(turn, claim, steps)
             if short:
                 yield _candidate(claim, *short)
                 break
+
+
+_LOOKING = frozenset({"read", "search", "verify", "run", "fetch"})
+
+
+def _about(claim: Claim, steps: list[Step]) -> bool:
+    """True when the series can be what the claim speaks of."""
+    if claim.kind == "action" and claim.effect not in _LOOKING:
+        return all(claim.effect in step.effects for step in steps)
+    return all(step.reads_only for step in steps)
 
 
 def _series(turn: Turn) -> list[list[Step]]:
@@ -71,7 +83,8 @@ def _short(turn: Turn, claim: Claim, steps: list[Step]) -> tuple[Step, str] | No
         if found is None or step in steps or found.rows <= done or step.order > steps[0].order:
             continue
         named = sum(1 for other in steps if _names_row(step, other))
-        if named >= max(2, done - 1) and (not numbers or done in numbers or found.rows in numbers):
+        nouns = {_stem(w) for w in claim.words} & {_stem(w) for w in re.findall(r"[a-z]{3,}", step.argument_text.casefold() + " " + " ".join(step.words))}
+        if named >= max(2, done - 1) and nouns and (not numbers or done in numbers or found.rows in numbers):
             return step, f"the listing shows {found.rows}, {done} were handled"
     for match in _IN_TASK.finditer(turn.task):
         low = match.group(1).lower()

@@ -27,7 +27,7 @@ from . import Check
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for runtime claims after edits with nothing run."""
-    edits = code_edits(turn)
+    edits = [(step, path) for step, path in code_edits(turn) if "." in path.rsplit("/", 1)[-1]]
     if not edits:
         return
     last = edits[-1][0]

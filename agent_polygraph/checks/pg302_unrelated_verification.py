@@ -40,7 +40,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if claim.kind == "check" and claim.effect in _RUNTIME:
             if turn.runs_of(claim.effect) or opaque:
                 continue
-        elif claim.kind == "works" and code_edits(turn):
+        elif claim.kind == "works" and any("." in path for _, path in code_edits(turn)):
             if opaque or any(found.kind in ("test", "build", "types") for found in turn.runs):
                 continue
         else:

@@ -34,12 +34,17 @@ _CONVICT = frozenset(
 )
 
 
+_OWN_TEXT = frozenset({"above", "below", "here"})  # acts on the message itself
+
+
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for asserted actions that nothing in the turn could have done."""
     if not turn.ledger.steps and not turn.tools:
         return
     for claim in turn.claims:
         if claim.kind != "action" or not claim.plain or claim.effect not in _CONVICT:
+            continue
+        if "part" in claim.scope or claim.words & _OWN_TEXT:
             continue
         if turn.able(claim.effect) or _seen(turn, claim):
             continue

@@ -150,17 +150,22 @@ class _Reader:
         self.most = most
         self.tag_starts = [tag.start for tag in closing.tags]
         self.token_starts = [start for start, _ in tokens]
+        self.sets: list[Claim] = []
         self.by_character = closing.languages[0] in ("zh", "ja", "ko") if closing.languages else False
 
     # --- slices -----------------------------------------------------------------------------------
 
-    def tags_in(self, start: int, end: int) -> list[Tag]:
-        return self.closing.tags[bisect_left(self.tag_starts, start) : bisect_left(self.tag_starts, end)]
+    def tags_in(self, clause: Clause) -> list[Tag]:
+        low, high = bisect_left(self.tag_starts, clause.start), bisect_left(self.tag_starts, clause.end)
+        return [tag for tag in self.closing.tags[low:high] if not _in(tag.start, clause.holes)]
 
-    def words_in(self, start: int, end: int) -> list[str]:
-        low, high = bisect_left(self.token_starts, start), bisect_left(self.token_starts, end)
+    def spans_in(self, clause: Clause) -> list[tuple[int, int]]:
+        low, high = bisect_left(self.token_starts, clause.start), bisect_left(self.token_starts, clause.end)
+        return [span for span in self.tokens[low:high] if not _in(span[0], clause.holes)]
+
+    def words_in(self, clause: Clause) -> list[str]:
         text = self.document.masked
-        return [text[a:b].casefold() for a, b in self.tokens[low:high]]
+        return [text[a:b].casefold() for a, b in self.spans_in(clause)]
 
     # --- the walk ---------------------------------------------------------------------------------
 
@@ -170,14 +175,35 @@ class _Reader:
         previous: list[Claim] = []
         for clause in self.document.clauses:
             if clause.sentence != sentence:
+                self._join_sets()
                 sentence, carried, previous = clause.sentence, {}, []
-            tags = self.tags_in(clause.start, clause.end)
+            tags = self.tags_in(clause)
             names = {tag.name for tag in tags}
             made = self._clause(clause, tags, names, carried, previous)
             self._carry(clause, tags, names, carried, made)
             previous = made or previous
             if len(self.closing.claims) >= self.most:
-                return
+                break
+        self._join_sets()
+
+    def _join_sets(self) -> None:
+        """One set claim a sentence: `you have 25 webhooks; that's the complete list`."""
+        if self.sets:
+            first, last = self.sets[0], self.sets[-1]
+            if len(self.sets) > 1:
+                for other in self.sets[1:]:
+                    first.scope |= other.scope
+                    first.objects |= other.objects
+                    first.words |= other.words
+                    first.values += other.values
+                    first.counts += other.counts
+                    first.code += other.code
+                    first.quotes += other.quotes
+                    if not other.plain and other.scope:
+                        first.polarity = other.polarity
+                first.end = last.end
+            self.closing.claims.append(first)
+            self.sets = []
 
     def _carry(
         self, clause: Clause, tags: list[Tag], names: set[str], carried: dict[str, bool], made: list[Claim]
@@ -201,9 +227,9 @@ class _Reader:
     ) -> list[Claim]:
         document = self.document
         code = tuple(document.code_in(clause.start, clause.end))
-        vals = tuple(document.values_in(clause.start, clause.end))
+        vals = tuple(v for v in document.values_in(clause.start, clause.end) if not _in(v.start, clause.holes))
         objects = frozenset(n[8:] for n in names if n.startswith("objects."))
-        words = frozenset(w for w in self.words_in(clause.start, clause.end) if len(w) > 2)
+        words = frozenset(w for w in self.words_in(clause) if len(w) > 2)
         checks = self._checks(tags, names, code, clause)
         shared = {
             "scope": frozenset(n[6:] for n in names if n.startswith("scope.")),
@@ -218,7 +244,8 @@ class _Reader:
         if clause.block != "heading":
             made = self._claims(clause, tags, names, checks, shared, carried, previous)
         self._disclose(clause, tags, names, checks, shared, made)
-        self.closing.claims += made
+        self.closing.claims += [c for c in made if c.kind != "set"]
+        self.sets += [c for c in made if c.kind == "set"]
         return made
 
     def _checks(self, tags: list[Tag], names: set[str], code: tuple[str, ...], clause: Clause) -> frozenset[str]:
@@ -230,7 +257,7 @@ class _Reader:
                 found.add(_KIND_TO_CHECK[hit[1]])
             elif words and words[0].casefold() in _CHECK_WORDS:
                 found.add(_CHECK_WORDS[words[0].casefold()])
-        for word in self.words_in(clause.start, clause.end):
+        for word in self.words_in(clause):
             check = _CHECK_WORDS.get(word)
             if check:
                 found.add(check)
@@ -269,6 +296,7 @@ class _Reader:
                     return "unverified"
             if t.name == "polarity.fail" and not (
                 _inside(t, tags, ("state.", "answers.")) or "polarity.nofail" in names or "polarity.repaired" in names
+                or self._topic(t, clause)
             ):
                 return "failed"
         if "polarity.hedge" in names:
@@ -280,6 +308,14 @@ class _Reader:
         if "polarity.belief" in names:
             return "believed"
         return ASSERTED
+
+    def _topic(self, tag: Tag, clause: Clause) -> bool:
+        """`the timeout path`, `error handling`: a failure word that only names a thing."""
+        if self.closing.languages[0] != "en" or self.document.masked[tag.start : tag.end].casefold() not in _FAIL_NOUNS:
+            return False
+        after = [self.document.masked[a:b].casefold() for a, b in self.spans_in(clause) if a >= tag.end]
+        gap = self.document.masked[tag.end : tag.end + 2]
+        return bool(after) and gap[:1] in (" ", "-") and after[0] not in _FOLLOWERS and after[0] not in _AUXILIARIES and after[0] not in _VERBS
 
     def _negated(self, tag: Tag, scopes: list[Tag], tags: list[Tag]) -> bool:
         for t in scopes:
@@ -332,7 +368,7 @@ class _Reader:
             anchor = next((t for t in passing if t.name == "state.pass"), None) or next(iter(passing + works + done), None)
             if anchor is None and clause.sign == "done" and clause.block in ("bullet", "table", "paragraph"):
                 anchor = Tag("state.pass", clause.start, clause.end)
-            if anchor is None and previous and clause.opener in (",", "、", "，", "") and _elliptic(self.words_in(clause.start, clause.end)):
+            if anchor is None and previous and clause.opener in (",", "、", "，", "") and _elliptic(self.words_in(clause)):
                 last = previous[-1]
                 if last.kind == "check":
                     for check in real:
@@ -342,15 +378,18 @@ class _Reader:
             if anchor is not None:
                 for check in sorted(real):
                     claim("check", check, anchor)
-        elif passing and any(t.name == "state.pass" for t in passing):
-            claim("works", "pass", next(t for t in passing if t.name == "state.pass"))
         for t in tags:
             if not t.name.startswith("actions."):
                 continue
             effect = t.name[8:]
-            if any(o is not t and o.name.startswith(("state.", "answers.", "polarity.attributed")) and o.start <= t.start and t.end <= o.end and o.end - o.start > t.end - t.start for o in tags):
+            if _inside(t, tags, ("state.", "answers.", "polarity.attributed")):
+                continue
+            if not self._predicate(t, clause):
                 continue
             claim("action", effect, t)
+        acted = any(c.kind in ("action", "check") for c in made)
+        if passing and not real and not acted and any(t.name == "state.pass" for t in passing):
+            claim("works", "pass", next(t for t in passing if t.name == "state.pass"))
         if works and not any(c.kind == "check" for c in made):
             claim("works", "works", works[0])
         for t in tags:
@@ -365,9 +404,37 @@ class _Reader:
         if scope & {"all", "total"} or counts:
             t = next((t for t in tags if t.name in ("scope.all", "scope.total")), None)
             claim("set", "", t or Tag("scope.count", clause.start, clause.end))
-        if done and not any(c.kind in ("check",) for c in made):
+        if done and not acted:
             claim("done", "done", done[0])
         return made
+
+    def _predicate(self, tag: Tag, clause: Clause) -> bool:
+        """True when an action word is what the clause says, not part of a noun phrase.
+
+        English only: `the updated plan`, `canceled flights`, `airline cancelled flight`, `to be
+        transferred` state no act of the agent; `I updated`, `was updated`, `Updated`, `invite sent` do.
+        """
+        if self.closing.languages[0] != "en" or clause.block == "table":
+            return True
+        text = self.document.masked
+        spans = self.spans_in(clause)
+        before = [text[a:b].casefold() for a, b in spans if b <= tag.start]
+        after = [text[a:b].casefold() for a, b in spans if a >= tag.end]
+        while before and before[-1] in _ADVERBS:
+            before.pop()
+        if not before:
+            return True
+        last = before[-1]
+        if last in _DETERMINERS:
+            return False
+        if last in ("be", "being", "get", "gets", "getting"):
+            return False
+        if last in _AUXILIARIES:
+            return True
+        if not after or after[0] in _FOLLOWERS:
+            return True
+        gap = text[tag.end : next((a for a, _ in spans if a >= tag.end), clause.end)]
+        return "  " in gap  # a masked value or code follows: `pushed a1b2c3`
 
     def _counts(self, clause: Clause, tags: list[Tag], vals: Iterable[Value]) -> Iterable[Count]:
         text = self.document.masked
@@ -387,8 +454,11 @@ class _Reader:
                 if middle in ("of", "/", "von", "de", "sur", "di", "из", "out of", "中", "में से"):
                     of = nxt[0]
                     after = text[nxt[2] : nxt[2] + 60].split()
-            concept = next((t.name.split(".")[1] for t in concepts if 0 <= t.start - end <= 30), "")
-            word = next((w.casefold().strip("*_.,:;()") for w in after if any(c.isalpha() for c in w)), "")
+            if tail[:1] not in (" ", "-") and not self.by_character:
+                after = []
+            concept = next((t.name.split(".")[1] for t in concepts if 0 <= t.start - end <= 30), "") if after or self.by_character else ""
+            word = next((w for w in after[:1] if w.strip("*_.,:;()").isalpha() and not w.isupper()), "")
+            word = word.casefold().strip("*_.,:;()")
             yield Count(number, concept, word, start, end, of)
 
     # --- disclosures ------------------------------------------------------------------------------
@@ -413,7 +483,7 @@ class _Reader:
             if c.polarity == "negated" and c.kind in ("action", "check", "works", "done")
         ]
         kinds += ["future" for c in made if c.polarity in ("future", "conditional", "requested", "question") and c.kind == "action"]
-        if "polarity.neg" in names and not kinds:
+        if "polarity.neg" in names and not kinds and (shared["objects"] or shared["values"] or shared["code"]):
             kinds.append("negated")
         if clause.sign in ("open", "warn") or clause.block == "open":
             kinds.append("failed" if clause.sign == "open" else "pending")
@@ -434,6 +504,23 @@ class _Reader:
         )  # fmt: skip
 
 
+_FAIL_NOUNS = frozenset("timeout timeouts error errors exception failure failures crash conflict conflicts retry regression".split())
+_VERBS = frozenset("occurred happened remain remains appeared appear came comes shows showed left still persist persists exist exists returned".split())
+_ADVERBS = frozenset(
+    "successfully already now also just then since only fully both all each properly correctly finally manually safely"
+    " automatically cleanly recently newly and or".split()
+)
+_DETERMINERS = frozenset(
+    "the a an this that these those your my our its their his her of for in on to with by any no from as some new other"
+    " about into per like every another which what whose next previous current free above below than without".split()
+)
+_AUXILIARIES = frozenset(
+    "i we i've we've i'd have has had been was were is are am it's that's they're 's got you've you have".split()
+)
+_FOLLOWERS = frozenset(
+    "to as on in at for with from and or but by via into through under over after before via fine ok well again too"
+    " successfully correctly now today yesterday back up down off out so which that because when while since per without using".split()
+)
 _PASS_WORDS = frozenset("passed passing pass examples specs assertions bestanden pasaron passés passou passaram superati".split())
 _SUBJECTS = frozenset("i it we they you he she ich wir es er sie yo je j'ai nous il elle eu io noi я мы".split())
 _CONJUNCTIONS = frozenset("and but y e et und ed и और aber pero mais ma но".split())
@@ -452,6 +539,10 @@ def _new_subject(gap: Sequence[str]) -> bool:
 
 def _elliptic(words: Sequence[str]) -> bool:
     return bool(_ELLIPTIC.intersection(words)) or len(words) <= 3
+
+
+def _in(position: int, holes: Iterable[tuple[int, int]]) -> bool:
+    return any(a <= position < b for a, b in holes)
 
 
 def _inside(tag: Tag, tags: Iterable[Tag], prefixes: tuple[str, ...]) -> bool:

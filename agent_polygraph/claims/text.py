@@ -26,7 +26,8 @@ _QUOTES = re.compile(
 )
 _ITALIC = re.compile(r"(?<![\w*])\*[^*\s][^*\n]{0,200}\*(?![\w*])")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s|$)|[。！？]+[」』）]*|[।]+")
-_CLAUSE_END = re.compile(r"[;；:：]\s|\s[—–-]{1,3}\s|—|[,，、]\s?(?!\d)|[()（）]|\s→\s|\s=>\s|\s·\s|\s\|\s")
+_CLAUSE_END = re.compile(r"[;；:：]\s|\s[—–-]{1,3}\s|—|[,，、]\s?(?!\d)|\s→\s|\s=>\s|\s·\s|\s\|\s")
+_PARENTHESIS = re.compile(r"[(（][^()（）\n]{1,400}[)）]")
 _ABBREVIATIONS = frozenset("e.g i.e vs etc approx no nr ca z.b d.h bzw u.a p.ej ej st dr mr mrs ms incl resp".split())
 _STATUS_SIGNS = {"✅": "done", "✔": "done", "☑": "done", "✓": "done", "❌": "open", "✗": "open", "✘": "open", "⚠": "warn", "🟢": "done", "🔴": "open", "⏳": "open"}  # fmt: skip
 
@@ -42,6 +43,7 @@ class Clause:
     question: bool
     opener: str = ""
     sign: str = ""
+    holes: tuple[tuple[int, int], ...] = ()  # parentheses inside, which are clauses of their own
 
 
 @dataclass(slots=True)
@@ -232,12 +234,29 @@ def _add(
 ) -> None:
     number = len(document.sentences)
     document.sentences.append((start, end))
-    position, opener = start, ""
     masked = document.masked
-    if not cells:
-        for match in _CLAUSE_END.finditer(masked, start, end):
-            if match.start() > position:
-                document.clauses.append(Clause(position, match.start(), number, block, question, opener, sign))
-            position, opener = match.end(), match.group().strip()
+    if cells:
+        document.clauses.append(Clause(start, end, number, block, question, "", sign))
+        return
+    holes = [match.span() for match in _PARENTHESIS.finditer(masked, start, end)]
+    found: list[Clause] = []
+    position, opener = start, ""
+    for match in _CLAUSE_END.finditer(masked, start, end):
+        if any(a <= match.start() < b for a, b in holes):
+            continue
+        if match.start() > position:
+            found.append(_clause(position, match.start(), number, block, question, opener, sign, holes))
+        position, opener = match.end(), match.group().strip()
     if position < end:
-        document.clauses.append(Clause(position, end, number, block, question, opener, sign))
+        found.append(_clause(position, end, number, block, question, opener, sign, holes))
+    for a, b in holes:
+        found.append(Clause(a + 1, b - 1, number, block, question, "(", sign))
+    found.sort(key=lambda clause: (clause.start, -clause.end))
+    document.clauses += found
+
+
+def _clause(
+    start: int, end: int, number: int, block: str, question: bool, opener: str, sign: str, holes: list[tuple[int, int]]
+) -> Clause:
+    inside = tuple((a, b) for a, b in holes if start <= a < end)
+    return Clause(start, end, number, block, question, opener, sign, inside)

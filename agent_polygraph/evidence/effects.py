@@ -84,7 +84,7 @@ _OPENS_DELETE = re.compile(r"\b(delete|drop|truncate)\b", re.I)
 _REALISED_BY: dict[str, frozenset[str]] = {
     claimed: frozenset((claimed + " " + others).split())
     for claimed, others in {
-        "edit": "create save apply rename revert move configure upgrade delete exchange return note cancel format",
+        "edit": "commit push merge create save apply rename revert move configure upgrade delete exchange return note cancel format",
         "create": "edit save book submit order post note export copy branch pr upload import migrate apply",
         "save": "edit create export upload download note import commit",
         "rename": "move edit", "move": "rename edit", "delete": "edit close cancel rename move revert",

@@ -24,7 +24,7 @@ from .runners import RunSummary, is_narrowed, read_summaries, runner_of
 _COMMAND_KEYS = ("command", "cmd", "commands", "script", "shell_command", "bash", "input", "code", "args")
 _PATH_KEYS = frozenset(
     "path file_path filepath file filename paths files notebook_path target_file filename_path relative_path"
-    " abs_path absolute_path dest destination output_path uri document".split()
+    " abs_path absolute_path output_path".split()
 )
 _SHELL_WORDS = frozenset(
     "bash shell terminal exec execute command run sh zsh powershell cmd console tool process".split()
@@ -38,6 +38,10 @@ _DOCS = frozenset("md mdx rst txt adoc markdown org png jpg jpeg gif svg pdf ico
 _DOC_NAMES = frozenset("license changelog changes authors contributors notice readme copying todo notes codeowners .gitignore .editorconfig memory".split())
 _DOC_DIRS = ("docs/", "doc/", "notes/", ".claude/", "memory/", "plans/", "adr/", "wiki/")
 _TEST_PATH = re.compile(r"(^|[/_.-])(tests?|specs?|__tests__|e2e|testing|cypress|features)([/_.-]|$)|test\.|tests?\b|spec\.|_spec|Tests?\.|IT\.java")
+_CHECK_NAMES = {
+    "test": "test", "tests": "test", "testing": "test", "lint": "lint", "linter": "lint", "typecheck": "types",
+    "typechecker": "types", "build": "build", "compile": "build",
+}  # fmt: skip
 _PATCH_FILE = re.compile(r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})", re.MULTILINE)
 
 
@@ -350,12 +354,27 @@ class Step:
 
     @cached_property
     def runs_check(self) -> tuple[str, str] | None:
-        """(runner, kind) by the command line, e.g. ("pytest", "test"); None where it names no runner."""
+        """(runner, kind) by the command line or the tool's name, e.g. ("pytest", "test"), else None."""
         if self.command is None:
-            return None
+            return self._named_check
         for part in self.command.parts:
             found = runner_of(part.words) if part.words else None
             if found:
+                return found
+        return self._named_check
+
+    @property
+    def _named_check(self) -> tuple[str, str] | None:
+        """A tool that is a runner by its own name: `run_linter`, `ci.run_tests`, `flake8_run`."""
+        words = self.words
+        if any(word in ("get", "list", "read", "write", "edit", "create", "search", "fetch", "show") for word in words):
+            return None
+        for word in words:
+            kind = _CHECK_NAMES.get(word)
+            if kind:
+                return word, kind
+            found = runner_of((word,))
+            if found and found[1] in ("test", "lint", "types", "format"):
                 return found
         return None
 

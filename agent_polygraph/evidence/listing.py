@@ -19,9 +19,9 @@ _SIZE_KEYS = frozenset(
 _PAGE_KEYS = frozenset(
     "page offset cursor after before start skip page_token pagetoken next_token starting_after page_number from".split()
 )
-_OTHER_KEYS = frozenset(
-    "sort order orderby order_by sort_by direction fields format include expand select columns lang language locale url headers timeout"
-    " method token key api_key owner repo org project description path file_path user_id account_id id output_mode verbose paginate all".split()
+_FILTER_KEYS = frozenset(
+    "status state label labels type category author assignee since until created_after created_before filter filters where tag tags"
+    " priority severity region department active archived visibility role milestone kind q query_filter date_from date_to from_date to_date".split()
 )
 _MORE_KEYS = frozenset("has_more hasmore has_next hasnext has_next_page hasnextpage more truncated is_truncated istruncated".split())
 _NEXT_KEYS = frozenset(
@@ -168,6 +168,6 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
             size = int(text)
         elif key in _PAGE_KEYS:
             paged = paged or text not in ("", "0", "1")
-        elif key not in _OTHER_KEYS and text and key and text.lower() not in ("true", "false", "all", "any", "*"):
+        elif key in _FILTER_KEYS and text and text.lower() not in ("all", "any", "*"):
             filters.append((key, text))
     return size, paged, tuple(filters)

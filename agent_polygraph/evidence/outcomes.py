@@ -119,8 +119,8 @@ _PENDING = (
 )
 _FAIL_WORDS = frozenset(
     "failed failure fail error errored rejected declined denied refused aborted timeout timed_out unreachable"
-    " invalid crashed crashloopbackoff canceled cancelled expired bounced undelivered undeliverable unavailable"
-    " not_found forbidden unauthorized conflict blocked exception ko nok unhealthy broken imagepullbackoff".split()
+    " invalid crashed crashloopbackoff bounced undelivered undeliverable unavailable"
+    " not_found forbidden unauthorized conflict exception ko nok unhealthy broken imagepullbackoff".split()
 )
 _PENDING_WORDS = frozenset(
     "pending queued accepted scheduled processing in_progress inprogress running started starting waiting draft"
@@ -159,8 +159,11 @@ def _line(text: str, position: int) -> str:
     return text[start : end if end >= 0 else len(text)].strip()[:200]
 
 
-def of_json(value: Any, depth: int = 0) -> Outcome | None:
-    """The outcome a JSON result states of itself: success flags, exit codes, errors, statuses."""
+def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | None:
+    """The outcome a JSON result states of itself: success flags, exit codes, errors, statuses.
+
+    states=False leaves status words out: what a reading call returns has a state of its own.
+    """
     if not isinstance(value, dict):
         return None
     found: Outcome | None = None
@@ -182,7 +185,7 @@ def of_json(value: Any, depth: int = 0) -> Outcome | None:
             return Outcome(FAILED, "http_status", quote)
         elif low in ("dry_run", "dryrun", "simulated", "preview") and item is True:
             found = found or Outcome(PENDING, "json_status", quote)
-        elif (low in _STATUS_KEYS or low.endswith("_status")) and isinstance(item, str):
+        elif states and (low in _STATUS_KEYS or low.endswith("_status")) and isinstance(item, str):
             word = item.strip().lower().replace(" ", "_").replace("-", "_")
             kind = (
                 FAILED if word in _FAIL_WORDS or word.startswith(("fail", "error")) else
@@ -193,14 +196,14 @@ def of_json(value: Any, depth: int = 0) -> Outcome | None:
             if kind and (found is None or found.kind == OK):
                 found = Outcome(kind, "json_status", quote)
         elif low in _STATUS_KEYS and isinstance(item, dict) and depth < 2:
-            found = of_json(item, depth + 1) or found
+            found = of_json(item, depth + 1, states=states) or found
     if found is None and depth < 2:
         for key in _WRAPPERS:
             inner = value.get(key)
             if isinstance(inner, str) and inner[:1] in "{[":
                 inner = parse_json(inner)
             if isinstance(inner, dict):
-                found = of_json(inner, depth + 1)
+                found = of_json(inner, depth + 1, states=states)
                 if found:
                     return found
     return found
@@ -242,7 +245,7 @@ def read(
     if is_error:
         return _error_bit(text, low, benign)
     if value is not None:
-        stated = of_json(value)
+        stated = of_json(value, states=not reads)
         if stated is not None and stated.kind != OK:
             return stated
         if value in ([], {}):

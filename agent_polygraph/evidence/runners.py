@@ -38,8 +38,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 KINDS = (
     *("test", "lint", "types", "format", "build", "install"),
@@ -900,3 +900,671 @@ _ROWS: tuple[Row, ...] = (
     Row(_runner_named, _kind_named, "error", "/|python|<path>", r"\S*python[\d.]*(?:\.exe)?: No module named '?(?P<name>[\w.-]+)'?$", part="end"),
 )
 # fmt: on
+
+
+# ------------------------------------------------------------------------------ the candidate lines
+
+# What may stand before a head.  Each alternative takes at least one character and gives none back.
+_BEFORE = (
+    r"(?:[^\x00-\x7f]++[ \t]*+"  # a symbol: a tick, a cross, a box line
+    r"|[#>x*][ \t]++"  # a TAP comment, an echoed command, an ASCII cross, git's mark of a ref
+    r"|\d++[\t\u2192][ \t]*+"  # the gutter of a numbered listing
+    r"|\[(?:INFO|ERROR|WARNING|WARN|\d)\][ \t]++"  # a log level, a process of `concurrently`
+    r"|\d\d:\d\d:\d\d\S*+[ \t]++|\d{4}-\d\d-\d\d[T ]\S++[ \t]++|#\d++ [\d.]++[ \t]++"  # a time
+    r"|[\w@./-]++(?:[ :](?:test|lint|build|type|check|format|ci)[\w:-]*+:|[ \t]++\|)[ \t]++"
+    r"|(?:[Oo]utput|[Ss]tdout|[Ss]tderr|STDOUT|STDERR):[ \t]*+"
+    r")*+"
+)
+# A word in front of a position, or of one of the few phrases that make a line of that shape a summary.
+_PATH = (
+    r"[\w./@+-]++(?=[:(]\d|: (?:command )?not found|: No module "
+    r"| (?:configured|created|unchanged|scaled|restarted|patched|deleted|labeled|annotated|rolled"
+    r"|image|exposed|env)\b)"
+)
+_DOTS = (
+    r"\n[^\n.]{1,120}+(?:\.[^\n.]{1,80}+){0,4}\.{3,}+(?:\([^)\n]{1,60}\))?"
+    r"(?:Passed|Failed|Skipped)[ \t]*+(?=\n|\Z)"
+)
+_TABS = r"\n[^\t\n]{1,200}+\t(?:pass|fail|pending|skipping|cancel)\t[^\t\n]{0,40}+\thttps?://"
+_SHAPES = {"<path>", "<sha>", "<dots>", "<tabs>"}
+
+_Table = tuple[re.Pattern[str], dict[str, tuple[Row, ...]]]
+_table: list[_Table] = []  # filled at the first use: importing stays cheap
+
+
+def _heads() -> _Table:
+    """The pattern that finds every line with a known head, and for each head its rows in order."""
+    if not _table:
+        owners: dict[str, list[int]] = {}
+        for index, row in enumerate(_ROWS):
+            for head in row.heads.split("|"):
+                owners.setdefault(head, []).append(index)
+        # The longest head of a line is found, so it also answers for the heads that begin it.
+        rows = {
+            head: tuple(
+                _ROWS[i]
+                for i in sorted({i for n in range(len(head)) for i in owners.get(head[: n + 1], ())})
+            )
+            for head in owners
+        }
+        words = _any_of(head[1:] for head in owners if head[0] == "@")
+        literals = _any_of(head for head in owners if head[0] != "@" and head not in _SHAPES)
+        pattern = (
+            rf"\n[ \t]*+{_BEFORE}(?:(?P<h>{literals})"
+            rf"|(?P<n>\d[\d,]*+(?:%|(?:/| of )\d++)?+) ++(?P<w>{words})"
+            rf"|(?P<s>[0-9a-f]{{7,40}}+\.\.)|(?P<p>{_PATH}))"
+        )
+        _table.append((re.compile(pattern), rows))
+    return _table[0]
+
+
+def _any_of(literals: Iterable[str]) -> str:
+    """An alternation of literals, the longest first, grouped by first character for speed."""
+    groups: dict[str, list[str]] = {}
+    for literal in sorted(set(literals), key=lambda text: (-len(text), text)):
+        groups.setdefault(literal[0], []).append(re.escape(literal[1:]))
+    return "|".join(
+        re.escape(first) + (rests[0] if len(rests) == 1 else f"(?:{'|'.join(rests)})")
+        for first, rests in sorted(groups.items())
+    )
+
+
+@dataclass(slots=True)
+class _Hit:
+    at: int
+    end: int
+    row: Row
+    match: _Match
+    line: str
+
+
+def _hits(text: str) -> list[_Hit]:
+    """Every line of `text` (which begins with a line break) that one of the rows matches."""
+    pattern, rows_of = _heads()
+    hits: list[_Hit] = []
+    for found in pattern.finditer(text):
+        if (head := found["h"]) is not None:
+            key, at = head, found.start("h")
+        elif (word := found["w"]) is not None:
+            key, at = "@" + word, found.start("n")
+        elif found["p"] is not None:
+            key, at = "<path>", found.start("p")
+        else:
+            key, at = "<sha>", found.start("s")
+        _try(text, found.start() + 1, at, rows_of[key], hits)
+    extra = len(hits)
+    if "...." in text:
+        for found in re.finditer(_DOTS, text):
+            _try(text, found.start() + 1, found.start() + 1, rows_of["<dots>"], hits)
+    if "\thttp" in text:
+        for found in re.finditer(_TABS, text):
+            _try(text, found.start() + 1, found.start() + 1, rows_of["<tabs>"], hits)
+    if len(hits) > extra:
+        hits.sort(key=lambda hit: hit.at)
+    return hits
+
+
+def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) -> None:
+    """Add the hit of the first of `rows` that matches the line at `at` (it begins at `begin`)."""
+    end = text.find("\n", at, begin + _LINE)
+    if end < 0:
+        end = min(len(text), begin + _LINE)
+    line = text[begin:end].rstrip()
+    for row in rows:
+        if match := row.match(line, at - begin):
+            hits.append(_Hit(at, end, row, match, line[at - begin :][:_QUOTE]))
+            return
+
+
+# ------------------------------------------------------------------------------- folding into runs
+
+_WORDS = {
+    **dict.fromkeys(("passed", "passing", "pass", "succeeded", "successful"), "passed"),
+    **dict.fromkeys(("failed", "failing", "fail", "failure", "failures", "subtests failed"), "failed"),
+    **dict.fromkeys(("errors", "error", "errored"), "errors"),
+    **dict.fromkeys(("skipped", "skips", "pending", "ignored", "disabled", "todo"), "skipped"),
+    **dict.fromkeys(("total", "tests", "test"), "total"),
+    **dict.fromkeys(("xfailed", "xpassed", "flaky", "risky", "warnings"), "other"),
+}
+_COUNT = re.compile(r"(\d{1,9}) (subtests failed|[a-z]+)|([a-z]+)[:=] ?(\d{1,9})", re.I)
+_FIELDS = ("passed", "failed", "errors", "skipped", "total", "files")
+_FAILING = ("killed", "timeout", "error", "failed", "partial")  # the worst first
+_RANK = {name: rank for rank, name in enumerate((*_FAILING, "passed", "skipped", "empty"))}
+
+
+def _numbers(match: _Match) -> dict[str, int]:
+    """The counts that a line gives, by field of RunSummary (and `other`)."""
+    out: dict[str, int] = {}
+    for name, digits in match.groupdict().items():
+        if not digits:
+            continue
+        if name == "n":
+            for count, word, key, value in _COUNT.findall(digits):
+                if field := _WORDS.get((word or key).lower()):
+                    out[field] = out.get(field, 0) + int(count or value)
+        elif name in _FIELDS:
+            out[name] = int(digits.replace(",", "")[:9])
+    return out
+
+
+class _Run:
+    """The lines of one run so far."""
+
+    __slots__ = ("counted", "end", "hard", "kinds", "marks", "numbers", "parts", "runner", "start", "wraps")
+
+    def __init__(self, runner: str, start: int) -> None:
+        self.runner, self.start, self.end = runner, start, start
+        self.hard = self.counted = False
+        self.wraps = True
+        self.kinds: list[str] = []
+        self.parts: set[str] = set()
+        # By hardness: the outcome, offset and text of each line; and the counts.
+        self.marks: tuple[list[tuple[str, int, str]], ...] = ([], [])
+        self.numbers: tuple[dict[str, int], ...] = ({}, {})
+
+    def add(self, hit: _Hit) -> None:
+        row, match = hit.row, hit.match
+        hard = not row.soft
+        numbers = self.numbers[hard]
+        new = _numbers(match)
+        if row.tick:
+            new[row.tick] = new.get(row.tick, 0) + 1
+        for field, number in new.items():
+            numbers[field] = numbers.get(field, 0) + number if row.again == "sum" else number
+        outcome = row.outcome if isinstance(row.outcome, str) else row.outcome(match)
+        self.marks[hard].append((outcome, hit.at, hit.line))
+        self.kinds.append(row.kind if isinstance(row.kind, str) else row.kind(match))
+        self.parts.add(row.part)
+        self.hard |= hard
+        self.wraps &= row.wraps
+        self.end = hit.end
+
+    def summary(self) -> RunSummary | None:
+        """The run as one summary; None where its lines say nothing about an outcome."""
+        marks, numbers = self.marks[self.hard], self.numbers[self.hard]
+        outcomes = {outcome for outcome, _, _ in marks}
+        counted = "" in outcomes
+        if counted:
+            outcomes.add(_counted(numbers))
+        outcomes -= {"", "?"}
+        if not outcomes:
+            return None
+        outcome = min(outcomes, key=_RANK.__getitem__)
+        kind = "test" if "test" in self.kinds else self.kinds[0]
+        if outcome == "error" and kind == "test" and (numbers.get("passed") or numbers.get("failed")):
+            outcome = "failed"
+        said = [mark for mark in marks if mark[0] == outcome]
+        if not said or outcome not in _FAILING:
+            said = [mark for mark in marks if mark[0] == ""] or said or marks
+        _, at, line = said[0]
+        return RunSummary(
+            self.runner, kind, outcome, line, at, *(numbers.get(field) for field in _FIELDS)
+        )
+
+
+def _counted(numbers: dict[str, int]) -> str:
+    """The outcome that the counts of a run mean; fills in `passed` where only the total is given."""
+    failed, errors = numbers.get("failed", 0), numbers.get("errors", 0)
+    skipped = numbers.get("skipped", 0)
+    if "passed" not in numbers and "total" in numbers:
+        numbers["passed"] = max(0, numbers["total"] - failed - errors - skipped)
+    passed = numbers.get("passed", 0)
+    if errors and not failed and not passed:
+        return "error"
+    if failed or errors:
+        return "failed"
+    if passed or numbers.get("other"):
+        return "passed"
+    return "skipped" if skipped else "empty"
+
+
+def _fold(hits: list[_Hit]) -> list[_Run]:
+    """The runs that the hits belong to, in order.  O(hits)."""
+    runs: list[_Run] = []
+    open_runs: dict[str, _Run] = {}
+    for hit in hits:
+        row = hit.row
+        runner = row.runner if isinstance(row.runner, str) else row.runner(hit.match)
+        family = runner + row.part.partition(".")[0] if "." in row.part else runner
+        run = open_runs.get(family)
+        if run is not None and (
+            row.opens
+            or (row.again == "new" and row.part in run.parts)
+            or (row.again == "new" and not row.soft and hit.at - run.end > row.near)
+        ):
+            run = None
+        if run is None:
+            if row.needs:
+                continue
+            run = open_runs[family] = _Run(runner, hit.at)
+            runs.append(run)
+        run.add(hit)
+        if row.closes:
+            del open_runs[family]
+    return runs
+
+
+def _settle(runs: list[_Run]) -> list[RunSummary]:
+    """The summaries of the runs, less those that only repeat what another one says.  O(runs)."""
+    pairs = [(run, summary) for run in runs if (summary := run.summary()) is not None]
+    pairs.sort(key=lambda pair: pair[1].start)
+    # A run known by single diagnostics only is part of the later run that sums the same work up.
+    summed: set[str] = set()
+    kept: list[tuple[_Run, RunSummary]] = []
+    for run, summary in reversed(pairs):
+        if run.hard or summary.kind not in summed:
+            kept.append((run, summary))
+        if run.hard and not run.wraps:
+            summed.add(summary.kind)
+    kept.reverse()
+    proper = [not run.wraps for run, _ in kept]
+    failing_ahead = any(p and s.outcome in _FAILING for p, (_, s) in zip(proper, kept, strict=True))
+    out: list[RunSummary] = []
+    for is_proper, (_, summary) in zip(proper, kept, strict=True):
+        if not is_proper:
+            if summary.outcome in _FAILING:
+                echo = out[-1].outcome in _FAILING if out else failing_ahead
+            else:
+                echo = any(proper)
+            if echo:
+                continue
+        out.append(summary)
+    return out
+
+
+# --------------------------------------------------------------------------------- text as it comes
+
+_ANSI = re.compile(
+    r"(?:\x1b|\\u001[bB]|\\x1b|\\033|\\e)\[[0-9;:?]{0,20}[A-Za-z]"
+    r"|\x1b\][^\x07\x1b]{0,300}(?:\x07|\x1b\\)"
+    r"|\[\d{1,3}(?:;\d{1,3}){0,4}m"
+)
+_CI_LOG = re.compile(
+    r"^[^\t\n]{1,100}\t[^\t\n]{0,100}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]{8,20}Z ?", re.MULTILINE
+)
+_JSON = re.compile(r"\s*+(?:\w{1,20}:\s*+)?(?:\{\s*+[\"'}]|\[\s*+[{\"']|\")")
+_UNICODE = re.compile(r"\\u[0-9a-fA-F]{4}")
+
+
+def _unescape(text: str) -> str:
+    """JSON text with its escapes and its string borders as line breaks; every offset stays."""
+    text = text.replace("\\\\n", "  \n").replace("\\n", " \n").replace("\\r", " \r")
+    text = text.replace("\\t", " \t").replace('\\"', ' "')
+    for border, line_break in _BORDERS:
+        text = text.replace(border, line_break)
+    return text
+
+
+_BORDERS = (
+    *(('": "', '": \n'), ('":"', '":\n'), ("': '", "': \n")),
+    *(('", ', "\n  "), ('",', "\n "), ('"}', "\n}"), ('"]', "\n]"), ("', ", "\n  "), ("'}", "\n}")),
+)
+
+
+class _Back:
+    """Offsets of a text that had pieces taken out, turned into offsets of the text before."""
+
+    def __init__(self) -> None:
+        self.layers: list[tuple[list[int], list[int]]] = []
+
+    def strip(self, pattern: re.Pattern[str], text: str) -> str:
+        """`text` without what `pattern` matches."""
+        parts: list[str] = []
+        starts, shifts = [0], [0]
+        at = gone = 0
+        for found in pattern.finditer(text):
+            parts.append(text[at : found.start()])
+            at = found.end()
+            gone += at - found.start()
+            starts.append(at - gone)
+            shifts.append(gone)
+        if not gone:
+            return text
+        parts.append(text[at:])
+        self.layers.append((starts, shifts))
+        return "".join(parts)
+
+    def __call__(self, offset: int) -> int:
+        for starts, shifts in reversed(self.layers):
+            offset += shifts[bisect_right(starts, offset) - 1]
+        return offset
+
+
+def read_summaries(text: str) -> tuple[RunSummary, ...]:
+    """The runs that a tool result sums up, in order of appearance.
+
+    `text` may be JSON around the output, coloured, numbered, prefixed or cut; what a runner prints
+    over several lines for one run gives one summary, and several runs give several.  O(len(text)).
+    """
+    if not text:
+        return ()
+    back = _Back()
+    clean = text
+    if "\\" in text and ("\\u001b[" in text or "\\x1b[" in text or "\\033[" in text):
+        clean = back.strip(_ANSI, clean)
+    elif "\x1b" in text or "[39m" in text[-2000:] or "[0m" in text[-2000:]:
+        clean = back.strip(_ANSI, clean)
+    if _JSON.match(clean) or ("\\n" in clean and clean.count("\\n") > clean.count("\n")):
+        clean = _unescape(clean)
+        if "\\u" in clean:
+            clean = _UNICODE.sub("      ", clean)
+    if "\r" in clean:
+        clean = clean.replace("\r", "\n")
+    if "Z " in clean[:400] and _CI_LOG.match(clean):
+        clean = back.strip(_CI_LOG, clean)
+    hits = _hits("\n" + clean)
+    if not hits:
+        return ()
+    return tuple(
+        replace(summary, start=back(summary.start - 1)) for summary in _settle(_fold(hits))
+    )
+
+
+# ---------------------------------------------------------------------------------- command lines
+
+# What only starts another command -> its options that take a value.
+_STARTERS: dict[str, str] = {
+    **dict.fromkeys("command exec nohup builtin eval bunx pnpx stdbuf setsid doas chronic".split(), ""),
+    **{"npx": "-p --package -w --workspace", "uvx": "--from --with -p --python", "sudo": "-u -g -h"},
+    **{"env": "-u -C", "nice": "-n", "ionice": "-c -n", "time": "-f -o", "xvfb-run": "-n -s -e"},
+    **{"timeout": "-s --signal -k --kill-after", "gtimeout": "-s -k", "cross-env": "", "dotenv": "-e -f"},
+}
+# `poetry run pytest`: the first word -> the second word, and the options that take a value.
+_SECOND: dict[str, tuple[str, str]] = {
+    "uv": ("run", "--with --group --extra -p --python --package --env-file --project --directory"),
+    "uv tool": ("run", "--from --with -p --python"),
+    **dict.fromkeys("poetry pdm pipenv rye pixi hatch pipx heroku fvm".split(), ("run exec", "-e --spec")),
+    **dict.fromkeys("bundle mise asdf rbenv direnv".split(), ("exec x", "")),
+    **{"npm": ("exec x", "-w --workspace -p --package"), "pnpm": ("exec dlx", "--filter -F -C --dir")},
+    **{"yarn": ("exec dlx", "-p"), "bun": ("x", ""), "coverage": ("run", "--source --rcfile --omit")},
+    **dict.fromkeys(
+        ("docker", "podman", "docker compose", "docker-compose"),
+        ("exec run", "-e --env -u --user -w --workdir -v --volume --name --network --env-file -p --index"),
+    ),
+    "kubectl": ("exec", "-n --namespace -c --container --context"),
+}
+_PLACED = ("docker", "podman", "docker compose", "docker-compose", "kubectl", "direnv")  # then a place
+
+_KIND_OF: dict[str, str] = {
+    name: kind
+    for kind, names in (
+        ("test", "pytest unittest jest vitest mocha ava tape tap nox tox ctest gotestsum rspec minitest"
+                 " phpunit pest prove bats nose2 cypress playwright karma behave cucumber jasmine eunit"
+                 " busted stestr trial paratest c8 nyc nextest testem nightwatch hurl"),
+        ("lint", "eslint stylelint flake8 pylint pyflakes pycodestyle pydocstyle rubocop standardrb"
+                 " standard xo oxlint golangci-lint staticcheck revive shellcheck hadolint yamllint"
+                 " markdownlint markdownlint-cli2 actionlint vale ktlint detekt swiftlint clang-tidy"
+                 " cppcheck bandit vulture sqlfluff phpcs tflint ansible-lint codespell cspell lychee"
+                 " linkchecker markdown-link-check pre-commit prek lint-staged knip depcheck semgrep"
+                 " commitlint jshint tslint textlint"),
+        ("types", "tsc vue-tsc mypy dmypy pyright basedpyright pyre pytype ty flow svelte-check phpstan"
+                  " psalm srb dialyzer tsd"),
+        ("format", "prettier black isort gofmt goimports gofumpt rustfmt clang-format shfmt autopep8 yapf"
+                   " pint php-cs-fixer dprint stylua taplo scalafmt swiftformat autoflake"),
+        ("build", "webpack esbuild rollup tsup parcel rspack swc babel cmake ninja gcc g++ cc c++ clang"
+                  " clang++ javac kotlinc rustc ant buck2 mkdocs sphinx-build hugo jekyll msbuild scons"
+                  " pyinstaller wasm-pack latexmk pdflatex"),
+        ("audit", "pip-audit safety trivy grype snyk govulncheck bundle-audit brakeman gitleaks"),
+        ("vcs", "git gh glab hub hg svn jj"),
+        ("deploy", "kubectl oc terragrunt pulumi ansible ansible-playbook vercel netlify flyctl"
+                   " fly heroku serverless sls cdk wrangler skaffold argocd twine goreleaser firebase"),
+        ("db", "psql sqlite3 mysql mariadb mongosh redis-cli alembic prisma knex dbt flyway liquibase"
+               " goose dbmate drizzle-kit duckdb pg_dump pg_restore"),
+        ("http", "curl wget http https xh"),
+        ("install", "pip pip3 apt apt-get brew conda mamba gem apk dnf yum"),
+    )
+    for name in names.split()
+}
+# Where the first word behind the runner decides; "" is the kind for any other word.
+_BY_VERB: dict[str, dict[str, str]] = {
+    name: dict(reversed(pair.partition("=")[::2]) for pair in verbs.split())  # type: ignore[misc]
+    for name, verbs in {
+        "cargo": "test=test test=t test=bench test=nextest test=miri build=build build=b build=check"
+                 " build=c build=doc lint=clippy format=fmt install=install install=add audit=audit"
+                 " audit=deny deploy=publish script=",
+        "go": "test=test build=build lint=vet format=fmt install=get install=mod install=install script=",
+        "ruff": "format=format lint=",
+        "biome": "format=format lint=",
+        "dotnet": "test=test build=build build=publish install=restore format=format install=add script=",
+        "swift": "test=test build=build script=",
+        "mix": "test=test build=compile format=format lint=credo types=dialyzer install=deps.get script=",
+        "deno": "test=test lint=lint format=fmt types=check script=",
+        "dart": "test=test types=analyze format=format build=compile install=pub script=",
+        "flutter": "test=test types=analyze build=build install=pub script=",
+        "docker": "build=build build=buildx script=ps script=logs script=images deploy=",
+        "terraform": "lint=validate format=fmt install=init test=test deploy=",
+        "tofu": "lint=validate format=fmt install=init test=test deploy=",
+        "helm": "lint=lint test=test deploy=",
+        "rails": "test=test test=spec db=db:migrate db=db:seed script=",
+        "artisan": "test=test db=migrate script=",
+        "manage.py": "test=test db=migrate db=makemigrations lint=check script=",
+        "bazel": "test=test test=coverage build=",
+        "composer": "install=install install=update install=require audit=audit lint=validate script=",
+        "uv": "install=sync install=add install=pip install=lock build=build deploy=publish script=",
+        "poetry": "install=install install=add lint=check build=build deploy=publish script=",
+        "bundle": "install=install install=update audit=audit install=",
+        "next": "build=build lint=lint script=",
+        "vite": "build=build script=",
+        "astro": "types=check build=build script=",
+        "meson": "test=test build=",
+        "zig": "test=test build=",
+        "xcodebuild": "test=test build=",
+        "hatch": "test=test format=fmt build=build script=",
+        "sbt": "test=test test=testOnly build=",
+        "ng": "test=test build=build lint=lint test=e2e script=",
+        "forge": "test=test build=build format=fmt script=",
+    }.items()
+}
+_TARGETED = ("make", "gmake", "just", "task", "rake", "invoke", "inv", "turbo", "nx", "lerna", "rush", "moon")
+_JVM = ("mvn", "mvnw", "gradle", "gradlew")
+_MANAGERS = ("npm", "pnpm", "yarn", "bun")
+_VALUED = "--filter -F -w --workspace --prefix -C --dir --cwd -f --manifest-path -n --context -s".split()
+_INSTALLS = "install i ci add update upgrade remove uninstall up dedupe link prune".split()
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_PYTHON = re.compile(r"(?:python|pypy|py)[\d.]*(?:\.exe)?$")
+
+
+def _base(word: str) -> str:
+    """`./node_modules/.bin/jest` -> `jest`."""
+    return re.sub(r"\.(?:exe|cmd|bat|phar|sh)$", "", word.replace("\\", "/").rsplit("/", 1)[-1])
+
+
+def _behind(words: Sequence[str], valued: Sequence[str] = ()) -> list[str]:
+    """`words` from the first that is no option; options in `valued` take the next word along."""
+    at = 0
+    while at < len(words) and words[at].startswith(("-", "+")) and words[at] != "--":
+        at += 2 if words[at] in valued else 1
+    return list(words[at + (words[at : at + 1] == ["--"]) :])
+
+
+def _command_of(words: Sequence[str]) -> list[str]:
+    """The command itself: without assignments, `sudo`, `npx`, `uv run`, `docker compose exec app`."""
+    argv = [str(word) for word in words[:400]]
+    for _ in range(10):  # starters nest only so deep
+        while argv and _ASSIGNMENT.match(argv[0]):
+            del argv[0]
+        if not argv:
+            break
+        name, rest = _base(argv[0]), argv[1:]
+        if rest and (two := f"{name} {rest[0]}") in _SECOND:
+            name, rest = two, rest[1:]
+        if name in _STARTERS:
+            rest = _behind(rest, _STARTERS[name].split())
+            if "timeout" in name:
+                rest = rest[1:]
+        elif _PYTHON.match(name) and "-m" in rest[:5]:
+            rest = rest[rest.index("-m") + 1 :]
+        elif name in _SECOND:
+            verbs, valued = (part.split() for part in _SECOND[name])
+            inner = _behind(rest, valued)
+            if len(inner) < 2 or inner[0] not in verbs:
+                break
+            if name == "coverage" and "-m" in inner[:6]:
+                rest = inner[inner.index("-m") + 1 :]
+            else:
+                rest = _behind(inner[1:], valued)
+            if name in _PLACED:
+                rest = _behind(rest[1:])
+        else:
+            break
+        argv = rest
+    return argv
+
+
+def runner_of(words: Sequence[str]) -> tuple[str, str] | None:
+    """The runner and the kind of work of one simple command; None for any other command.
+
+    `words` is the command line already split into words.  Assignments in front and what only starts
+    another command (`npx`, `uv run`, `python -m`, `bundle exec`, `sudo`, `docker compose exec app`)
+    are taken off here.  `["pnpm", "--filter", "x", "typecheck"]` -> `("pnpm", "types")`.
+    """
+    argv = _command_of(words)
+    if not argv:
+        return None
+    name, rest = _base(argv[0]), argv[1:]
+    if rest and (_PYTHON.match(name) or name == "php") and _base(rest[0]) in (*_BY_VERB, *_KIND_OF):
+        name, rest = _base(rest[0]), rest[1:]
+    if name == "docker-compose" or (name in ("docker", "podman") and rest[:1] == ["compose"]):
+        return "docker", "build" if "build" in rest[:3] else "deploy"
+    if name in _MANAGERS:
+        return _managed(name, rest)
+    verbs = [word for word in _behind(rest, _VALUED) if not word.startswith("-") and "=" not in word]
+    if name in _JVM:
+        goals = " ".join(verbs)
+        tests = any(goal in goals for goal in ("test", "verify", "check", "install"))
+        return ("maven" if name.startswith("mvn") else "gradle"), "test" if tests else "build"
+    if name in _TARGETED:
+        return name, _kind_of_name(" ".join(verbs)) if verbs else "build"
+    if name == "node":
+        return ("node", "test") if "--test" in rest else None
+    verb = verbs[0] if verbs else ""
+    if name in _BY_VERB:
+        kinds = _BY_VERB[name]
+        renamed = {"clippy": "clippy", "nextest": "nextest", "fmt": "rustfmt"} if name == "cargo" else {}
+        return renamed.get(verb, name), kinds.get(verb, kinds[""])
+    return (name, _KIND_OF[name]) if name in _KIND_OF else None
+
+
+def _managed(name: str, words: Sequence[str]) -> tuple[str, str]:
+    """npm, pnpm, yarn and bun: their own verbs, the scripts they run, and the tools yarn starts."""
+    rest = [w for w in _behind(words, _VALUED) if not w.startswith("-")]
+    if name == "yarn" and rest[:1] == ["workspace"]:
+        rest = rest[2:]
+    elif name == "yarn" and rest[:2] == ["workspaces", "run"]:
+        rest = rest[2:]
+    verb = rest[0] if rest else ""
+    if verb in ("run", "run-script", "rum"):
+        return name, _kind_of_name(rest[1]) if len(rest) > 1 else "script"
+    if verb in ("test", "t", "tst", "it"):
+        return name, "test"
+    if verb in _INSTALLS or (name == "yarn" and not verb):
+        return name, "install"
+    if verb in ("audit", "publish"):
+        return name, "audit" if verb == "audit" else "deploy"
+    if name != "npm" and verb in _KIND_OF:
+        return verb, _KIND_OF[verb]
+    return name, _kind_of_name(verb) if name != "npm" else "script"
+
+
+# Options that pick a part of the work, whatever the runner; and those that mean it for one runner.
+_PICKS = set(
+    "-k --lf --last-failed --deselect --testNamePattern --testPathPattern --testPathPatterns --only"
+    " --onlyChanged --onlyFailures --changed --changedSince --findRelatedTests --selectProjects --shard"
+    " --filter --grep --fgrep --tests --group --testsuite --tag --last-run --only-failures --example"
+    " --next-failure --only-changed --staged --since --affected --rerun-failed --tests-regex --spec"
+    " --test-name-pattern --test-only --skip --exclude-testsuite -target --target --file --files".split()
+)
+_PICKS_OF: dict[str, set[str]] = {
+    name: set(options.split())
+    for name, options in {
+        "pytest": "-m --ignore --ignore-glob --sw --stepwise",
+        "unittest": "",
+        "jest": "-t -o -f",
+        "vitest": "-t --project --dir related",
+        "mocha": "-g -f",
+        "playwright": "-g --project",
+        "cypress": "-s",
+        "go": "-run",
+        "cargo": "-p --package --lib --bin --bins --doc --test --example --ignored -E",
+        "nextest": "-p --package --lib --bin --bins --test -E",
+        "maven": "-pl --projects",
+        "ctest": "-R -L -E -LE -I --tests-regex --label-regex",
+        "rspec": "-e -t --tag",
+        "minitest": "-n --name",
+        "phpunit": "--list-suites",
+        "npm": "-w --workspace --prefix",
+        "pnpm": "-F -C --dir",
+        "yarn": "workspace",
+        "bun": "-t --test-name-pattern --cwd",
+        "terraform": "-target",
+        "tox": "",
+    }.items()
+}
+_WHOLE = re.compile(
+    r"(?:\./)?(?:\.|\.\.\.|\./\.\.\.|tests?|specs?|src|lib|app|__tests__|packages|.*\*.*|.*//\.\.\.|.*/\.\.\.)/?$"
+)
+_TEST_FILE = re.compile(r"[^=]*(?:::|\.\w{1,6}:\d|\.(?:[cm]?[jt]sx?|pyi?|rb|php|exs?|go|rs|java|kts?|cs|swift|vue|svelte"
+                        r"|c|cc|cpp|h|hpp|md|css|scss|sql|sh|bats|feature|t)(?:$|:))")
+_SUBSETS = re.compile(r"[:.-](?:unit|e2e|integration|smoke|api|ui|components?|backend|frontend|server|client|fast|quick)\b")
+_FREE = ("jest", "vitest", "playwright", "cargo", "nextest", "mocha", "ava")  # a bare word filters
+
+
+def is_narrowed(words: Sequence[str]) -> bool:
+    """Whether the command selects a part of the work: a file, a test, a name pattern, one package.
+
+    False for the whole suite, for a folder that usually holds it (`tests`, `src`, `.`), and for what
+    is not understood: this is only ever used to say that a check was narrower than claimed.
+    """
+    argv = _command_of(words)
+    found = runner_of(words)
+    if found is None or not argv:
+        return False
+    runner, kind = found
+    own = _PICKS_OF.get(runner, set())
+    if _base(argv[0]) in _MANAGERS and _base(argv[0]) != runner:
+        own = own | _PICKS_OF[_base(argv[0])]
+    picks = _PICKS | own
+    if runner in _MANAGERS:
+        picks = picks | _PICKS_OF["jest"] if "--" in argv or runner in ("pnpm", "yarn", "bun") else picks
+    free = 0
+    skip = False
+    for word in argv[1:]:
+        if skip:
+            skip = False
+            continue
+        option = word.partition("=")[0]
+        if word.startswith("-"):
+            if option in picks and not (option == "--filter" and word.endswith("*")):
+                return True
+            if option.startswith(("-Dtest", "-Dit.test")) or (option == "-p" and runner == "cargo"):
+                return True
+            skip = option in _TAKES and "=" not in word
+            continue
+        if word in own:
+            return True
+        if kind in ("test", "lint", "types", "format") and _TEST_FILE.match(word) and "*" not in word:
+            return True
+        if _SUBSETS.search(word) and runner in _MANAGERS:
+            return True
+        if runner == "go" and "/" in word and not word.endswith("...") and kind in ("test", "lint"):
+            return True
+        if runner == "gradle" and word.count(":") >= 2:
+            return True
+        if "/" in word and kind == "test" and not _WHOLE.match(word) and runner not in _MANAGERS:
+            return True
+        free += not _WHOLE.match(word)
+    verbs = {"jest": 0, "vitest": 1, "playwright": 1, "cargo": 1, "nextest": 2, "mocha": 0, "ava": 0}
+    if runner in _FREE and kind == "test":
+        known = [w for w in argv[1:] if w in ("run", "test", "nextest", "watch", "t", "bench", "--")]
+        return free > len([w for w in known if w != "--"]) and verbs[runner] >= 0
+    return False
+
+
+# Options whose value is the next word, so that it is not taken for a path.
+_TAKES = set(
+    "-n -p -c -o -W -r --cov --cov-report --cov-config --rootdir --junitxml --timeout --maxfail --tb --config"
+    " --reporter --reporters -j --jobs --color --profile --features -F --project -d --ext --parser --rulesdir"
+    " --max-warnings --outputFile --coverage --workers --retries --repeat-each --log-level -l --log-file"
+    " --test-dir -C --output-on-failure --confcutdir --basetemp --format -f --require --ignore-path --pool"
+    " --environment --browser --target-dir --manifest-path --bail --testTimeout --maxWorkers --durations".split()
+)

@@ -182,7 +182,7 @@ class Lexicon:
                         first = phrase[0]
                     else:
                         first = phrase.partition(" ")[0]
-                        if not first.isalnum():
+                        if not first.isalpha() or "ß" in first:
                             first = _word_steps(first)[0]
                     try:
                         waiting[first].append((phrase, meaning))
@@ -405,11 +405,16 @@ def _is_ascii_word(characters: str) -> bool:
     return characters.isascii() and characters.isalnum()
 
 
+_ODD = re.compile(r"[-'*./]")
+
+
 def _word_steps(phrase: str) -> list[str]:
     steps: list[str] = []
     for word in phrase.split():
-        if word == _GAP or word.isalnum():
+        if word == _GAP or (word.isalnum() and word.isascii()):
             steps.append(word)
+        elif not _ODD.search(word):
+            steps.append(word.replace("ß", "ss"))
         else:
             stem = word.rstrip("*")
             parts = [_fold(stem[a:b]) for a, b in tokenize(stem)]
