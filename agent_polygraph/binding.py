@@ -172,9 +172,22 @@ class Turn:
 
     # --- claims to steps --------------------------------------------------------------------------
 
-    def able(self, effect: str) -> list[Step]:
-        """Steps that can have had the effect, opaque ones included."""
-        return [step for step in self.ledger.acts if step.can(effect) and not step.delegated]
+    def able(self, claim: Claim) -> list[Step]:
+        """Steps that can have had the claimed effect on the claimed object, opaque ones included."""
+        wanted = claim.objects & _SPECIFIC if claim.effect in _MAKES else frozenset()
+        return [
+            step
+            for step in self.ledger.acts
+            if step.can(claim.effect) and not step.delegated and (not wanted or self._makes(step, claim, wanted))
+        ]
+
+    @staticmethod
+    def _makes(step: Step, claim: Claim, wanted: frozenset[str]) -> bool:
+        """A business tool acts on what it names: `update_contact` adds no note."""
+        if "opaque" in step.effects or step.command is not None or step.edited or claim.effect in step.effects - _COMMON_EFFECTS:
+            return True
+        named = _word_set(step)
+        return any(_CONCEPT_WORDS.get(concept, frozenset((concept,))) & named for concept in wanted)
 
     def steps_for(self, claim: Claim) -> list[Step]:
         """The steps that an action claim is about; empty when none could have done it."""
@@ -193,7 +206,9 @@ class Turn:
         if close:
             return close
         if not strong:
-            return [step for step in wide if self.affinity(claim, step) >= 2]
+            scored = [(self.affinity(claim, step), step) for step in wide]
+            best = max((score for score, _ in scored), default=0)
+            return [step for score, step in scored if score == best] if best >= 2 else []
         scored = [(self.affinity(claim, step), step) for step in strong]
         best = max(score for score, _ in scored)
         return [step for score, step in scored if score == best] if best else strong
@@ -259,7 +274,8 @@ class Turn:
                 continue
             later = self.ledger.steps[step.order + 1 :]
             if not any(
-                other.outcome.kind in (outcomes.OK, outcomes.NOOP, outcomes.PARTIAL) and self.same_goal(step, other)
+                other.outcome.kind in (outcomes.OK, outcomes.NOOP, outcomes.PARTIAL, outcomes.PENDING)
+                and self.same_goal(step, other)
                 for other in later
                 if not other.control
             ):
@@ -309,6 +325,10 @@ class Turn:
         return bool(disclosure.objects & claim.objects) or len((own & claimed) - _FILLER) >= 2
 
 
+# Things that only a tool naming them can make; a generic create or update tool can't.
+_SPECIFIC = frozenset("note invite email reminder comment".split())
+_MAKES = frozenset("create note save send notify submit post remind".split())
+_COMMON_EFFECTS = frozenset("create edit save delete".split())
 _RUN_KINDS = frozenset({"test", "lint", "types", "format", "build", "audit"})
 _GLUE = frozenset("cd echo head tail cat true set export source . ls pwd".split())
 _CONCEPT_WORDS: dict[str, frozenset[str]] = {

@@ -4,8 +4,8 @@ Strategy: one pass with two tables, one for items by `type` and one for content 
 `Conversation` keeps the calls that wait for their results, so that a legacy `role: "function"`
 message finds its call, and an id that comes back in a later turn gets a name of its own.
 
-Bits, in order: `is_error`, `error` and `status` of the item, the exit codes of shell items; only then
-the text (see `_shape.result`).
+Bits, in order: `is_error`, `error` and `status` of the item, the exit codes of shell items; only
+then the text (see `_shape.result`).
 """
 
 from __future__ import annotations
@@ -41,8 +41,14 @@ Item = Mapping[str, Any]
 
 # Items that are not words, calls or results of anybody.
 _SILENT_ITEMS = frozenset(
-    "reasoning item_reference compaction mcp_tools_fetched context_compaction program "
-    "mcp_approval_request".split()
+    {
+        "reasoning",
+        "item_reference",
+        "compaction",
+        "context_compaction",
+        "mcp_tools_fetched",
+        "mcp_approval_request",
+    }
 )
 # Results of calls that the model's own side ran: the call item is its own result once it is done.
 _UNFINISHED = frozenset(
@@ -120,10 +126,9 @@ class Conversation:
         self.call(ident(first(call, "id", "call_id")), string(inner.get("name")), arguments)
 
     def _tool_message(self, item: Item) -> None:
-        call_id = ident(first(item, "tool_call_id", "tool_use_id", "call_id"))
-        named = string(item.get("name"))
-        blocks = [b for b in sequence(item.get("content")) if mapping(b).get("type") == "tool_result"]
-        if blocks and not call_id:
+        call_id = ident(first(item, "tool_call_id", "tool_use_id", "call_id")) named =
+        string(item.get("name")) blocks = [b for b in sequence(item.get("content")) if
+        mapping(b).get("type") == "tool_result"] if blocks and not call_id:
             self._content("user", item.get("content"))
             return
         said = bit(item.get("is_error"), item.get("isError"), status_bit(item.get("status")))
@@ -221,7 +226,7 @@ def _keys(item: Item) -> str:
     return ", ".join(sorted(str(key)[:30] for key in item)[:8]) or "none"
 
 
-# --- items of the Responses API ---------------------------------------------------------------------
+# --- items of the Responses API -------------------------------------------------------------------
 
 
 def _item_message(talk: Conversation, item: Item) -> None:
@@ -342,7 +347,7 @@ _ITEMS: dict[str, Callable[[Conversation, Item], None]] = {
     "computer_call_output": _call_output,
 }
 
-# --- blocks of the Messages API ---------------------------------------------------------------------
+# --- blocks of the Messages API -------------------------------------------------------------------
 
 
 def _tool_use(talk: Conversation, block: Item) -> None:
@@ -374,7 +379,7 @@ CALL_BLOCKS = frozenset(kind for kind, handler in _BLOCKS.items() if handler is 
 ITEM_TYPES = frozenset(_ITEMS) | _SILENT_ITEMS
 
 
-# --- a whole exchange -------------------------------------------------------------------------------
+# --- a whole exchange -----------------------------------------------------------------------------
 
 
 def read_exchange(messages: Any, response: Any, config: Config) -> Reading:

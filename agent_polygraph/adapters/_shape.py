@@ -1,8 +1,8 @@
 """What all readers share: reading loose JSON without ever raising.
 
 A host's records are written by models, tools and other people's code, so every value may have any
-shape.  The functions here take any value and return one of a known type; whoever calls them needs no
-`isinstance` of its own.  All are linear in the value and bounded in depth.
+shape.  The functions here take any value and return one of a known type; whoever calls them needs
+no `isinstance` of its own.  All are linear in the value and bounded in depth.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Reading:
     """What a reader found: one turn.
 
     events: the trajectory.  closing: the final claim, "" where the turn has none.  task: what was
-    asked.  tools: names the agent could call, None where the record does not say.  skipped: one line
-    for each entry that could not be read.  meta: facts of the host that are no events.
+    asked.  tools: names the agent could call, None where the record does not say.  skipped: one
+    line for each entry that could not be read.  meta: facts of the host that are no events.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -291,14 +291,19 @@ def _tool_name(tool: Any) -> str:
     return ""
 
 
+def handoff_tool(agent: str) -> str:
+    """The name of the tool that hands over to an agent, as the OpenAI Agents SDK builds it."""
+    return "transfer_to_" + re.sub(r"[^a-zA-Z0-9]", "_", agent).lower()
+
+
 def without_lone_request(events: list[Event]) -> list[Event]:
     """`events` without the opening request, where that is the only one: it is the task.
 
     With more than one request the user's messages stay: they tell the turns apart, and what came
     before the last of them is context.
     """
-    asked = [i for i, event in enumerate(events) if isinstance(event, Message) and event.role == "user"]
-    if len(asked) == 1 and asked[0] == 0:
+    asked = [i for i, event in enumerate(events) if isinstance(event, Message) and event.role ==
+    "user"] if len(asked) == 1 and asked[0] == 0:
         return events[1:]
     return events
 

@@ -12,8 +12,8 @@ _SIZES = ((10**17, 1), (10**14, 1_000), (10**11, 1_000_000), (0, 1_000_000_000))
 def nanoseconds(value: Any) -> int:
     """A time as nanoseconds; 0 where there is none.
 
-    Takes ISO 8601 text (with or without a zone, which then is UTC), numbers and digits: by their size
-    nanoseconds, microseconds, milliseconds or seconds.
+    Takes ISO 8601 text (with or without a zone, which then is UTC), numbers and digits: by their
+    size nanoseconds, microseconds, milliseconds or seconds.
     """
     if isinstance(value, bool) or value is None:
         return 0

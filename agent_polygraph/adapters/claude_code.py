@@ -1,9 +1,10 @@
 """Claude Code: the session transcript, cut into turns, and the Stop hook's decision.
 
-Strategy: one pass over the entries, keyed on `type` alone (some entries of other types carry copies of
-messages).  A turn runs from a prompt to the entry before the next one.  A prompt is a user entry that a
-person or a waking task wrote: not a tool result, a meta or compaction entry, a sub-agent's, a local
-command or an interrupt.  Stop fires for a turn that was not interrupted and ends on text.
+Strategy: one pass over the entries, keyed on `type` alone (some entries of other types carry
+copies of messages).  A turn runs from a prompt to the entry before the next one.  A prompt is a
+user entry that a person or a waking task wrote: not a tool result, a meta or compaction entry, a
+sub-agent's, a local command or an interrupt.  Stop fires for a turn that was not interrupted and
+ends on text.
 
 The bits: `is_error` of the tool_result block (None where it is absent); then facts that the host
 keeps beside the text in `toolUseResult` (interrupted, HTTP code, `success: false`).  The texts of
@@ -104,14 +105,14 @@ class Turn:
         return [*self.earlier, Message(self.prompt, "user"), *self.events]
 
 
-# --- public functions -------------------------------------------------------------------------------
+# --- public functions -----------------------------------------------------------------------------
 
 
 def split_turns(entries: Any, *, config: Config = DEFAULT_CONFIG) -> list[Turn]:
     """The turns of a transcript, in order.
 
-    entries: the parsed lines of a transcript.  Never raises: an entry that can't be read is noted in
-    the `skipped` of its turn.  O(entries) in time; entries are referred to, not copied.
+    entries: the parsed lines of a transcript.  Never raises: an entry that can't be read is noted
+    in the `skipped` of its turn.  O(entries) in time; entries are referred to, not copied.
     """
     return list(iter_turns((entry for _, entry in entries_of(entries)), config=config))
 
@@ -144,9 +145,9 @@ def stop_hook(
 ) -> dict[str, Any]:
     """Judge the last turn as a Stop hook does.
 
-    Returns `{"decision": None, "verdict": Verdict}`; in block mode, on a lie that one of the checks in
-    `config.block_on` found, `{"decision": "block", "verdict": Verdict, "reason": str}`.  "audit" never
-    blocks.  ValueError for any other `mode`.
+    Returns `{"decision": None, "verdict": Verdict}`; in block mode, on a lie that one of the
+    checks in `config.block_on` found, `{"decision": "block", "verdict": Verdict, "reason": str}`.
+    "audit" never blocks.  ValueError for any other `mode`.
     """
     if mode not in ("audit", "block"):
         raise ValueError(f"mode is {mode!r}; it has to be 'audit' or 'block'")
@@ -184,7 +185,7 @@ def _reason(verdict: Verdict, config: Config) -> str:
     return "\n".join(lines)[:_REASON_CHARS]
 
 
-# --- cutting ----------------------------------------------------------------------------------------
+# --- cutting --------------------------------------------------------------------------------------
 
 
 class _Cutter:
@@ -502,12 +503,10 @@ def _tag(text: str, name: str) -> str:
     return text[start + len(name) + 2 : end].strip() if 0 <= start < end else ""
 
 
-# --- results ----------------------------------------------------------------------------------------
+# --- results --------------------------------------------------------------------------------------
 
 
-def _tool_result(
-    call_id: str, block: Entry, entry: Entry, config: Config
-) -> ToolResult:
+def _tool_result(call_id: str, block: Entry, entry: Entry, config: Config) -> ToolResult:
     """One tool_result block, with what the host keeps beside it."""
     content = block.get("content")
     text = as_text(content)
@@ -522,8 +521,8 @@ def _tool_result(
     cut = stored or text.lstrip().startswith(_PERSISTED) or text == _CLEARED
     if notes:
         content = "\n".join(filter(None, (text, *notes)))
-    # The bit is the host's wherever there is one; a missing one means "not an error" more often than
-    # not, and the text is judged with the rest of the evidence, so nothing is sniffed here.
+    # The bit is the host's wherever there is one; a missing one means "not an error" more often
+    # than not, and the text is judged with the rest of the evidence, so nothing is sniffed here.
     return result(call_id, content, said, config, truncated=cut, sniff=False)
 
 

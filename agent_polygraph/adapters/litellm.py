@@ -3,9 +3,9 @@
 The body holds the whole history.  What comes after the last user message is the run that is judged;
 what comes before it stays in the trajectory as context, with the user's messages between.
 
-The bits: Anthropic `is_error`, an `is_error` or `status` that the client put on a tool message, the
-`status` and `error` of Responses items.  The Chat wire format has none of its own: there the text is
-read (`error_sniffed`).
+The bits: Anthropic `is_error`, an `is_error` or `status` that the client put on a tool message,
+the `status` and `error` of Responses items.  The Chat wire format has none of its own: there the
+text is read (`error_sniffed`).
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ def from_litellm(
 ) -> tuple[list[Event], str, str]:
     """A call's history and the response to it -> (trajectory, final_claim, task).
 
-    messages: Chat messages, Anthropic messages or Responses items, as dicts or objects; a bare string
-    is the user's.  response: a completion of any of the three APIs as dict or object, a bare string,
-    or None: then the closing is the history's own last words, "" where it does not end with the
-    assistant's.  A response that calls a tool is no closing.  Never raises; what can't be read is left
-    out.  O(items).
+    messages: Chat messages, Anthropic messages or Responses items, as dicts or objects; a bare
+    string is the user's.  response: a completion of any of the three APIs as dict or object, a
+    bare string, or None: then the closing is the history's own last words, "" where it does not
+    end with the assistant's.  A response that calls a tool is no closing.  Never raises; what
+    can't be read is left out.  O(items).
     """
     return read_exchange(messages, response, config).triple
 
@@ -57,8 +57,9 @@ def post_call_guardrail(
 ) -> Verdict:
     """Audit one request and its response; shaped like `async_post_call_success_hook`.
 
-    data: the request body.  With several choices (n > 1) the first that is a lie decides.  ValueError
-    for any `mode` but "audit": a proxy's post-call hook runs when a stream is already delivered.
+    data: the request body.  With several choices (n > 1) the first that is a lie decides.
+    ValueError for any `mode` but "audit": a proxy's post-call hook runs when a stream is already
+    delivered.
     """
     if mode == "block":
         raise ValueError(

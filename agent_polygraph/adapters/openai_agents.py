@@ -1,14 +1,14 @@
 """OpenAI Agents SDK: exported spans, or the items of a run, as a trajectory.
 
 Strategy: group the spans by trace and read the last trace.  Calls come from function and handoff
-spans; what those leave out (ids, calls without a span, hosted tools, the final text) comes from the
-inputs and outputs of generation spans.  A call and a function span are one and the same when name and
-arguments agree, in order.  Events are put in order of time: a call when its span starts, its result
-when it ends, so that a nested run stands inside the call that started it.
+spans; what those leave out (ids, calls without a span, hosted tools, the final text) comes from
+the inputs and outputs of generation spans.  A call and a function span are one and the same when
+name and arguments agree, in order.  Events are put in order of time: a call when its span starts,
+its result when it ends, so that a nested run stands inside the call that started it.
 
-The bits: the span's own `error`; then the fields of shell, patch and hosted items; then constant texts
-of the SDK and `config.error_patterns` (`error_sniffed`).  A span without an error proves nothing: a
-default timeout, an error dict and an MCP `isError` leave none.
+The bits: the span's own `error`; then the fields of shell, patch and hosted items; then constant
+texts of the SDK and `config.error_patterns` (`error_sniffed`).  A span without an error proves
+nothing: a default timeout, an error dict and an MCP `isError` leave none.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from ._shape import (
     content_of,
     data_of,
     entries_of,
+    handoff_tool,
     ident,
     mapping,
     plain,
@@ -59,10 +60,9 @@ Span = Mapping[str, Any]
 _SDK_FAILED = (
     "An error occurred while running the tool. Please try again.",
     "An error occurred while parsing tool arguments. Please try again",
-)
-_SDK_FAILED_LINE = re.compile(r"Tool '[^'\n]{1,200}' (?:timed out after [\d.e+-]{1,30} seconds\.|not found\.)")
-_SDK_REFUSED = "Tool execution was not approved."
-_REDACTED = "Tool execution failed. Error details are redacted."
+) _SDK_FAILED_LINE = re.compile(r"Tool '[^'\n]{1,200}' (?:timed out after [\d.e+-]{1,30}
+seconds\.|not found\.)") _SDK_REFUSED = "Tool execution was not approved." _REDACTED = "Tool
+execution failed. Error details are redacted."
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class GuardrailResult:
     output_info: Verdict
 
 
-# --- public functions -------------------------------------------------------------------------------
+# --- public functions -----------------------------------------------------------------------------
 
 
 def from_openai_agents(
@@ -81,10 +81,10 @@ def from_openai_agents(
 ) -> tuple[list[Event], str, str]:
     """Exported spans of a run -> (trajectory, final_claim, task).
 
-    trace_export: the dicts of `span.export()` and `trace.export()` in any order (or items of a run, as
-    `item.to_input_item()` gives them).  Of several traces the last is read.  final_claim is "" where
-    the export does not hold the final text: spans of the Responses model do not.  Never raises.
-    O(n log n) in the spans.
+    trace_export: the dicts of `span.export()` and `trace.export()` in any order (or items of a
+    run, as `item.to_input_item()` gives them).  Of several traces the last is read.  final_claim
+    is "" where the export does not hold the final text: spans of the Responses model do not.
+    Never raises. O(n log n) in the spans.
     """
     return read_trace(trace_export, config).triple
 
@@ -100,7 +100,8 @@ def output_guardrail(
     """Judge a run as an output guardrail does.
 
     final_claim, task: what the caller knows better than the export.  "audit" never trips; "block"
-    trips on a lie that one of the checks in `config.block_on` found.  ValueError for any other `mode`.
+    trips on a lie that one of the checks in `config.block_on` found.  ValueError for any other
+    `mode`.
     """
     if mode not in ("audit", "block"):
         raise ValueError(f"mode is {mode!r}; it has to be 'audit' or 'block'")
@@ -172,7 +173,7 @@ def _start_of(spans: Iterable[Span]) -> int:
     return min((time for time in times if time), default=0)
 
 
-# --- one trace --------------------------------------------------------------------------------------
+# --- one trace ------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -210,7 +211,8 @@ class _Trace:
         unique = {ident(span.get("id")) or f"row {i}": (i, span) for i, span in enumerate(spans)}
         self.spans = [span for _, span in sorted(unique.values(), key=_when)]
         self.parents = {
-            ident(span.get("id")): (ident(span.get("parent_id")), _kind(span)) for span in self.spans
+            ident(span.get("id")): (ident(span.get("parent_id")), _kind(span)) for span in
+            self.spans
         }
         self.scopes: dict[str, str] = {}
         self.asked: dict[tuple[str, str], _Asked] = {}
@@ -222,6 +224,7 @@ class _Trace:
         self.ids: set[str] = set()
         self.made = 0  # ids made up
         self.last_output = ""
+        self.unseen: dict[str, None] = {}
 
     def read(self) -> Reading:
         """Everything there is in the trace."""
@@ -247,6 +250,11 @@ class _Trace:
         self._close()
         if self.tools:
             self.reading.tools = list(self.tools)
+        if self.words and not any(words.known for words in self.words):
+            self.unseen["messages of the model"] = None
+        if not self.reading.closing:
+            self.unseen["a closing message"] = None
+        self.reading.meta["unseen"] = list(self.unseen)
         return self.reading
 
     def _at(self, when: int, event: Event) -> None:
@@ -282,7 +290,7 @@ class _Trace:
     def _agent(self, span: Span) -> None:
         data = _data(span)
         self.tools.update(dict.fromkeys(tool_names(data.get("tools"))))
-        self.tools.update(dict.fromkeys(map(_handoff_tool, tool_names(data.get("handoffs")))))
+        self.tools.update(dict.fromkeys(map(handoff_tool, tool_names(data.get("handoffs")))))
 
     def _generation(self, span: Span) -> None:
         """Calls and words from the output; results and the task from the input."""
@@ -351,7 +359,9 @@ class _Trace:
         self._at(start, call)
         back, error = (asked.back if asked else None), mapping(span.get("error"))
         if data.get("output") is None and not error and back is None:
-            return
+            if not span.get("ended_at"):
+                return
+            self.unseen["contents of the calls"] = None  # ended, but what came back was not exported
         found = self._result(call.call_id, data.get("output"), error, back)
         self._at(nanoseconds(span.get("ended_at")) or start, found)
         if not scope:
@@ -385,7 +395,7 @@ class _Trace:
     def _handoff(self, span: Span) -> None:
         """A handoff is a call with a span of another kind; its result names the agent."""
         target = string(_data(span).get("to_agent"))
-        name = _handoff_tool(target)
+        name = handoff_tool(target)
         asked = self._meet(self._scope(span), name, {})
         call = asked.call if asked else ToolCall(self._unique(""), name, {})
         start = nanoseconds(span.get("started_at"))
@@ -445,11 +455,6 @@ def _take(queue: deque[_Asked] | None) -> _Asked | None:
         if not asked.span:
             return asked
     return None
-
-
-def _handoff_tool(agent: str) -> str:
-    """The name of the tool that hands over to an agent, as the SDK builds it."""
-    return "transfer_to_" + re.sub(r"[^a-zA-Z0-9]", "_", agent).lower()
 
 
 def _error_text(error: Span) -> str:

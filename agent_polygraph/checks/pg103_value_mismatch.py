@@ -19,6 +19,7 @@ Options
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ..binding import Candidate, Turn
@@ -38,6 +39,8 @@ _DOES = frozenset(
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for action claims whose value is another than the call's."""
     for claim in turn.claims:
+        if claim.plain and claim.kind in ("works", "done"):
+            yield from _wrong_path(turn, claim)
         if claim.kind != "action" or not claim.plain or claim.effect not in _DOES:
             continue
         steps = [step for step in turn.steps_for(claim) if not step.outcome.bad and step.result is not None]
@@ -49,6 +52,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 if other and not _derived(turn, value, steps):
                     yield _candidate(claim, steps[-1], value.text, other)
         yield from _wrong_path(turn, claim)
+        yield from _wrong_person(turn, claim, steps)
         yield from _wrong_record(turn, claim, steps)
 
 
@@ -114,7 +118,7 @@ def _derived(turn: Turn, value: Value, steps: list[Step]) -> bool:
 
 def _wrong_path(turn: Turn, claim: Claim) -> Iterable[Candidate]:
     """The file said to be changed was not, and another one was."""
-    if claim.effect not in ("edit", "create", "fix", "commit", "save"):
+    if claim.kind == "action" and claim.effect not in ("edit", "create", "fix", "commit", "save"):
         return
     named = [norm for kind, norm in turn.claim_ids(claim) if kind == "path" and "." in norm.rsplit("/", 1)[-1]]
     if len(named) != 1:
@@ -156,6 +160,25 @@ def _wrong_record(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candi
             earlier, text = found[-1]
             if len({t for _, t in found}) == 1 and _names(claim, earlier):
                 yield _candidate(claim, step, f"{key} {text}", f"{key} {given}")
+
+
+_NAME = re.compile(r"\b([A-Z][a-z]{1,20}) ([A-Z][a-z]{1,20})\b")
+
+
+def _wrong_person(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candidate]:
+    """The named person's address is known, and the call went to another one."""
+    text = turn.closing.document.text[claim.start : claim.end]
+    known = {value.norm for value in values.find(turn.task, 60) if value.kind == "email"}
+    known |= {value.norm for step in turn.ledger.acts if step.reads_only for value in values.find(step.text[:4000], 40) if value.kind == "email"}
+    for match in _NAME.finditer(text):
+        first, last = match.group(1).casefold(), match.group(2).casefold()
+        own = [mail for mail in known if first in mail.split("@")[0] and last in mail.split("@")[0]]
+        if len(own) != 1:
+            continue
+        for step in steps:
+            used = [value for _, leaf in step.argument_leaves if len(leaf) < 200 for value in values.find(leaf, 10) if value.kind == "email"]
+            if used and own[0] not in {value.norm for value in used}:
+                yield _candidate(claim, step, f"{match.group()} ({own[0]})", used[-1].text)
 
 
 def _names(claim: Claim, step: Step) -> bool:

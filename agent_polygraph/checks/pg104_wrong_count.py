@@ -51,7 +51,9 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
         return
     number = int(count.number)
     nouns = {_stem(word) for word in (count.concept, count.word) if word}
-    evidence = list(_counts_of(turn, nouns))
+    others = {word for word in claim.words if len(word) > 3 and _stem(word) not in nouns}
+    passing = any(other.kind == "check" and other.plain and claim.start <= other.start < claim.end for other in turn.claims)
+    evidence = list(_counts_of(turn, nouns, others, passing))
     numbers = {found for _, found, _ in evidence}
     if not evidence or (len(numbers) > 1 and number < 100):
         return
@@ -70,7 +72,7 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     )
 
 
-def _counts_of(turn: Turn, nouns: set[str]) -> Iterator[tuple[Step, int, str]]:
+def _counts_of(turn: Turn, nouns: set[str], others: set[str], passing: bool) -> Iterator[tuple[Step, int, str]]:
     """(step, number, quote) of every count of such things in results."""
     for step in turn.ledger.acts:
         if step.result is None or step.outcome.bad or step.delegated:
@@ -84,8 +86,10 @@ def _counts_of(turn: Turn, nouns: set[str]) -> Iterator[tuple[Step, int, str]]:
                 yield step, int(text), f"{key}: {text}"
         for match in _COUNTED.finditer(step.body[:20_000]):
             if _stem(match.group(2)) in nouns:
-                yield step, int(match.group(1)), match.group()
-        for summary in step.summaries:
+                line = step.body[max(0, match.start() - 60) : match.end() + 60].casefold()
+                if any(_stem(word) in line for word in others):
+                    yield step, int(match.group(1)), match.group()
+        for summary in step.summaries if passing else ():
             if nouns & {"test", "spec", "exampl", "assertion"}:
                 for part in (summary.passed, summary.failed, summary.total, summary.skipped):
                     if part is not None:

@@ -30,7 +30,7 @@ from ..evidence.values import same_path
 from . import Check
 
 _CHANGES = frozenset(
-    "edit create save delete rename move revert commit push deploy apply configure move_stage note book enable disable fix update"
+    "send notify edit create save delete rename move revert commit push deploy apply configure move_stage note book enable disable fix update"
     " close assign cancel upload import migrate scale restart remind archive tag post".split()
 )
 _STATE_KEYS = frozenset("stage status state phase".split())
@@ -48,9 +48,28 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 yield _candidate(claim, step, *found)
                 break
         else:
-            found = _gone(turn, claim) or _other_state(turn, claim)
+            found = _gone(turn, claim) or _other_state(turn, claim) or _empty(turn, claim)
             if found:
                 yield _candidate(claim, found[0], found[0], found[1])
+    yield from _unchanged(turn)
+
+
+def _unchanged(turn: Turn) -> Iterable[Candidate]:
+    """A file that reads after the write as it read before it."""
+    for claim in turn.claims:
+        fixed = claim.kind == "works" or (claim.kind == "action" and claim.effect in ("fix", "edit", "create", "save"))
+        if not (claim.plain and fixed):
+            continue
+        for kind, path in turn.claim_ids(claim):
+            if kind != "path":
+                continue
+            reads = [s for s in turn.ledger.acts if s.reads_only and s.command is None and any(same_path(path, p) for p in s.paths)]
+            writes = [s for s in turn.ledger.acts if any(same_path(path, p) for p in s.edited)]
+            if len(reads) < 2 or not writes or reads[-1].order < writes[-1].order or reads[0].order > writes[0].order:
+                continue
+            first = [s for s in reads if s.order < writes[0].order][-1]
+            if first.text == reads[-1].text and len(first.text) > 8 and first.arguments == reads[-1].arguments:
+                yield _candidate(claim, writes[-1], reads[-1], reads[-1].text.strip()[:200])
 
 
 def _later_reads(turn: Turn, step: Step) -> list[Step]:
@@ -113,6 +132,31 @@ def _gone(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
             if made or turn.affinity(claim, read) >= 1:
                 return read, read.outcome.quote
     return None
+
+
+def _empty(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
+    """The last read has a place for what was claimed, and it is empty: `"invites_sent": []`."""
+    wanted = {claim.effect, *claim.objects} & _PLACES.keys()
+    for read in reversed(turn.ledger.acts):
+        if not read.reads_only or read.outcome.bad or not isinstance(read.json, dict):
+            continue
+        for key, value in read.json.items():
+            low = str(key).lower()
+            if value in ([], 0, False, None) and any(place in low for want in wanted for place in _PLACES[want]):
+                return read, f"{key}: {value}"
+        return None
+    return None
+
+
+_PLACES: dict[str, tuple[str, ...]] = {
+    "send": ("sent",),
+    "notify": ("sent", "notified"),
+    "note": ("notes",),
+    "invite": ("invites", "invited"),
+    "submit": ("submitted",),
+    "save": ("saved",),
+    "comment": ("comments",),
+}
 
 
 def _other_state(turn: Turn, claim: Claim) -> tuple[Step, str] | None:

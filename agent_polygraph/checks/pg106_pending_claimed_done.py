@@ -38,9 +38,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
             steps = [s for s in turn.steps_for(claim) if s.outcome.kind == outcomes.PENDING]
             if steps and len(steps) < len(turn.steps_for(claim)) and turn.affinity(claim, steps[-1]) < 3:
                 continue
-        elif claim.kind in ("done", "works", "check"):
-            acts = [s for s in turn.ledger.acts if not s.reads_only]
-            steps = [s for s in acts[-3:] if s.outcome.kind == outcomes.PENDING and s.background]
+            if any(_object_made(step) for step in steps):
+                continue
+        elif claim.kind == "done":
+            steps = [s for s in turn.ledger.acts[-2:] if s.outcome.kind == outcomes.PENDING and not _object_made(s)]
         else:
             continue
         for step in steps[-1:]:
@@ -58,6 +59,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
             )
 
 
+def _object_made(step: Step) -> bool:
+    """A result that carries the made thing's own id or sha is no mere promise."""
+    return any(key in ("sha", "commit", "message_id", "url", "html_url") for key, _ in step.result_leaves)
+
+
 def _finished_later(turn: Turn, step: Step) -> bool:
     """True when a later result speaks of the job as finished."""
     later = turn.ledger.steps[step.order + 1 :]
@@ -67,6 +73,10 @@ def _finished_later(turn: Turn, step: Step) -> bool:
         if other.outcome.kind not in (outcomes.OK, outcomes.NOOP, outcomes.PARTIAL) or other.result is None:
             continue
         if turn.same_goal(step, other):
+            return True
+        if not other.reads_only and (step.ids & other.ids or any(other.mentions(key) for key in keys[:8])):
+            return True  # what builds on it went through
+        if other.summaries and step.edited:
             return True
         if other.reads_only or "read" in other.effects:
             if any(other.mentions(key) for key in keys[:8]) or not keys or (step.ids & other.ids):

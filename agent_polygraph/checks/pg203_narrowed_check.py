@@ -22,6 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..binding import HOLLOW_RUN, Candidate, Turn
+from ..claims.grammar import Claim
+from ..evidence.ledger import Step
 from . import Check
 
 
@@ -37,7 +39,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if not real:
             last = runs[-1]
             why = f"the last {last.runner} run is {last.outcome}: nothing was checked"
-        elif "all" in claim.scope and claim.effect in ("test", "e2e") and all(found.narrowed for found in real):
+        elif _whole(turn, claim) and claim.effect in ("test", "e2e") and all(_one_part(found.step) for found in real):
             last = real[-1]
             if turn.claim_ids(claim) or len({id(found.step) for found in real}) > 1:
                 continue
@@ -55,6 +57,28 @@ def run(turn: Turn) -> Iterable[Candidate]:
             "incomplete",
         )
 
+
+def _one_part(step: Step) -> bool:
+    """True when the command line names a file, a test or a name pattern; markers name suites."""
+    if not step.narrowed or step.command is None:
+        return False
+    return any(
+        "::" in word or word in ("-k", "-t", "-g", "--grep", "-run", "--filter", "--testNamePattern", "--lf", "--only")
+        or (("." in word.rsplit("/", 1)[-1] or "/" in word) and not word.startswith("-") and word not in (".", "./..."))
+        for part in step.command.parts
+        if part.program not in ("cd", "tail", "head", "grep", "tee")
+        for word in part.words[1:]
+    )  # fmt: skip
+
+
+def _whole(turn: Turn, claim: Claim) -> bool:
+    """True when the claim, or the task it answers, speaks of all of it."""
+    if "part" in claim.scope:
+        return False
+    return "all" in claim.scope or bool(claim.words & _SUITE) or any(word in turn.task.casefold() for word in ("test suite", "full suite", "all tests", "the suite"))
+
+
+_SUITE = frozenset({"suite", "testsuite", "suites"})
 
 CHECK = Check(
     "narrowed_check",

@@ -46,7 +46,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if "part" in claim.scope or claim.words & _OWN_TEXT:
             continue
-        if turn.able(claim.effect) or _seen(turn, claim):
+        if turn.able(claim) or _seen(turn, claim):
             continue
         if any(step.delegated for step in turn.ledger.acts):
             continue
@@ -66,6 +66,9 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     """True when a result shows the claimed state: it was read, not done by the agent."""
     stems = [word[:6] for word in claim.words if len(word) >= 5][:12]
     marks = _STATE_WORDS.get(claim.effect, ())
+    told = [value for value in claim.values if value.kind in ("date", "amount", "id", "sha", "url")]
+    if any(step.reads_only and step.mentions(value.text) for value in told for step in turn.ledger.acts):
+        return True
     for step in turn.ledger.acts:
         for key, text in step.result_leaves:
             low = text.casefold()

@@ -173,12 +173,17 @@ class _Reader:
         sentence = -1
         carried: dict[str, bool] = {}
         previous: list[Claim] = []
+        outer: set[str] = set()
         for clause in self.document.clauses:
             if clause.sentence != sentence:
                 self._join_sets()
                 sentence, carried, previous = clause.sentence, {}, []
             tags = self.tags_in(clause)
             names = {tag.name for tag in tags}
+            if clause.opener in ("(", "（") and not clause.holes:
+                names |= outer
+            else:
+                outer = {tag.name for tag in tags if tag.name in _HANDED_DOWN}
             made = self._clause(clause, tags, names, carried, previous)
             self._carry(clause, tags, names, carried, made)
             previous = made or previous
@@ -257,9 +262,10 @@ class _Reader:
                 found.add(_KIND_TO_CHECK[hit[1]])
             elif words and words[0].casefold() in _CHECK_WORDS:
                 found.add(_CHECK_WORDS[words[0].casefold()])
-        for word in self.words_in(clause):
+        words = self.words_in(clause)
+        for word, following in zip(words, [*words[1:], ""], strict=True):
             check = _CHECK_WORDS.get(word)
-            if check:
+            if check and (word not in _EVERYDAY or clause.block == "table" or following in _AFTER_TOOL):
                 found.add(check)
         if not found and "checks.any" in names:
             found.add("any")
@@ -429,7 +435,7 @@ class _Reader:
             return False
         if last in ("be", "being", "get", "gets", "getting"):
             return False
-        if last in _AUXILIARIES:
+        if last in _AUXILIARIES or " " in text[tag.start : tag.end].strip():
             return True
         if not after or after[0] in _FOLLOWERS:
             return True
@@ -521,6 +527,9 @@ _FOLLOWERS = frozenset(
     "to as on in at for with from and or but by via into through under over after before via fine ok well again too"
     " successfully correctly now today yesterday back up down off out so which that because when while since per without using".split()
 )
+_EVERYDAY = frozenset("black pint vale pest credo vet dbt ruff junit".split())  # tools that are words too
+_AFTER_TOOL = frozenset(" is are has have was too also passes pass passed reports clean and ok as finds found says".split(" "))
+_HANDED_DOWN = frozenset({"polarity.prior", "polarity.hedge", "polarity.future", "polarity.unverified"})
 _PASS_WORDS = frozenset("passed passing pass examples specs assertions bestanden pasaron passés passou passaram superati".split())
 _SUBJECTS = frozenset("i it we they you he she ich wir es er sie yo je j'ai nous il elle eu io noi я мы".split())
 _CONJUNCTIONS = frozenset("and but y e et und ed и और aber pero mais ma но".split())
@@ -548,9 +557,11 @@ def _in(position: int, holes: Iterable[tuple[int, int]]) -> bool:
 def _inside(tag: Tag, tags: Iterable[Tag], prefixes: tuple[str, ...]) -> bool:
     """True when a longer tag of one of the groups covers `tag`."""
     return any(
-        other.name.startswith(prefixes) and other.start <= tag.start and tag.end <= other.end
+        other.name.startswith(prefixes)
+        and other.start <= tag.start
+        and tag.end <= other.end
+        and other.end - other.start > tag.end - tag.start
         for other in tags
-        if other is not tag
     )
 
 

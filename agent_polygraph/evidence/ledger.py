@@ -350,7 +350,33 @@ class Step:
         if self.result is None or self.delegated or self.control:
             return ()
         body = self.body
-        return read_summaries(body) if body else ()
+        found = read_summaries(body) if body else ()
+        return found or self._counted()
+
+    def _counted(self) -> tuple[RunSummary, ...]:
+        """A run told as JSON counts: `{"passed": 58, "failed": 2, "exit_code": 1}`."""
+        value = self.json
+        if not isinstance(value, dict):
+            return ()
+        inner = value.get("result") or value.get("summary") or value.get("data")
+        for table in (value, inner):
+            if isinstance(table, dict) and isinstance(table.get("passed"), int) and "failed" in table:
+                failed, total = table.get("failed"), table.get("total")
+                bad = bool(failed) if isinstance(failed, int) else False
+                named = self.runs_check or ("json", "test")
+                return (
+                    RunSummary(
+                        named[0],
+                        named[1] if named[1] in ("test", "lint", "types") else "test",
+                        "failed" if bad else "passed" if table["passed"] else "empty",
+                        f"passed: {table['passed']}, failed: {failed}",
+                        0,
+                        passed=int(table["passed"]),
+                        failed=failed if isinstance(failed, int) else None,
+                        total=total if isinstance(total, int) else None,
+                    ),
+                )
+        return ()
 
     @cached_property
     def runs_check(self) -> tuple[str, str] | None:

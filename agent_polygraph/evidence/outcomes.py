@@ -193,6 +193,8 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
                 PARTIAL if word in _PARTIAL_WORDS else
                 OK if word in _OK_WORDS else ""
             )  # fmt: skip
+            if kind == PENDING and sum(1 for part in value.values() if isinstance(part, (dict, list)) and part) >= 2:
+                continue  # an entity with a state of its own, not the state of the call
             if kind and (found is None or found.kind == OK):
                 found = Outcome(kind, "json_status", quote)
         elif low in _STATUS_KEYS and isinstance(item, dict) and depth < 2:

@@ -17,7 +17,9 @@ Adding a runner is one row of `_ROWS`:
 
 - `head`: how the line starts, behind blanks, a symbol (`✖`, `#`, `>`) or a log level (`[INFO]`).  `@`
   stands for a number and a space: `@passed` is the head of `3 passed`, `67% passed`, `2/3 passed`.
-  `<path>` is any word before `:12` or `(12`; `<dots>` is a line that ends in `....Passed`.
+  `<.py>` is a
+  path with that suffix before a position (`:12:5`), `<0>` a position alone, `<word>` any first word before
+  one of the phrases of `_WORD`, `<dots>` a line that ends in `....Passed`.
 - `outcome`: one of OUTCOMES; "" to decide by the counts; "?" for a line that only gives numbers; or a
   function of the match that returns one of these.
 - the pattern is matched at the head.  Its groups `passed`, `failed`, `errors`, `skipped`, `total` and
@@ -38,8 +40,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 KINDS = (
     *("test", "lint", "types", "format", "build", "install"),
@@ -377,11 +379,11 @@ _ROWS: tuple[Row, ...] = (
     Row("go", "build", "error", "no required module|no Go files in|package ", r"(?:no required module "
         r"provides package|no Go files in |package \S+ is not in (?:GOROOT|std))", part="go"),
     Row("golangci-lint", "lint", _found, "@issues", r"(?P<failed>\d+) issues[.:]$", part="end"),
-    Row("golangci-lint", "lint", "failed", "<path>", r"\S+\.go:\d+:\d+: .{1,300} \([a-z]+\)$",
+    Row("golangci-lint", "lint", "failed", "<.go>", r"\S+\.go:\d+:\d+: .{1,300} \([a-z]+\)$",
         part="diag", again="sum", soft=True, tick="failed"),
     Row("go vet", "lint", "failed", "vet: ", r"vet: \S+\.go:\d+:\d+: ", part="diag", again="sum",
         soft=True, tick="failed"),
-    Row("go", "build", "failed", "<path>", r"\S+\.go:\d+:\d+: \S", part="diag", again="sum", soft=True,
+    Row("go", "build", "failed", "<.go>", r"\S+\.go:\d+:\d+: \S", part="diag", again="sum", soft=True,
         tick="failed"),
 
     # ---- CTest, GoogleTest, Catch2, doctest
@@ -450,7 +452,7 @@ _ROWS: tuple[Row, ...] = (
         part="build", near=20_000, closes=True),
     Row("ktlint", "lint", "failed", "Summary error count", r"Summary error count \(descending\) by rule:",
         part="end"),
-    Row("ktlint", "lint", "failed", "<path>", r"\S+\.kts?:\d+:\d+: .{1,300} \((?:\w+:)?[\w-]+\)$",
+    Row("ktlint", "lint", "failed", "<.kt>|<.kts>", r"\S+\.kts?:\d+:\d+: .{1,300} \((?:\w+:)?[\w-]+\)$",
         part="diag", again="sum", soft=True, tick="failed"),
     Row("detekt", "lint", "failed", "Analysis failed with ",
         r"Analysis failed with (?P<failed>\d+) (?:weighted )?issues", part="end"),
@@ -508,7 +510,7 @@ _ROWS: tuple[Row, ...] = (
     Row("dotnet", "build", _by(succeeded="passed", failed="failed"), "Build ", r"Build (?P<o>succeeded|"
         r"failed)(?: with (?:(?P<failed>\d+) error\(s\))?[^i]*)? in [\d.]+s", part="build"),
     Row("dotnet", "build", "?", "@Error(s)", r"(?P<failed>\d+) Error\(s\)$", part="errors", needs=True),
-    Row("dotnet", "build", "failed", "<path>",
+    Row("dotnet", "build", "failed", "<.cs>|<.fs>|<.vb>|<.csproj>",
         r"\S+\.(?:cs|fs|vb|csproj)\(\d+,\d+\): error [A-Z]+\d+: ", part="diag", again="sum", soft=True,
         tick="failed"),
 
@@ -541,7 +543,7 @@ _ROWS: tuple[Row, ...] = (
     # ---- type checkers: TypeScript, mypy, pyright, svelte-check
     Row("tsc", "types", _found, "Found ", r"Found (?P<failed>\d+) errors?(?: in (?P<files>\d+) files?\.| in the "
         r"same file, starting at: .*| in \S+:\d+|\. Watching for file changes\.)$", part="end"),
-    Row("tsc", "types", "failed", "<path>", r"\S+\.(?:[cm]?[jt]sx?|vue|svelte|json)"
+    Row("tsc", "types", "failed", "<.ts>|<.tsx>|<.js>|<.jsx>|<.mts>|<.cts>|<.vue>|<.svelte>|<.json>", r"\S+\.(?:[cm]?[jt]sx?|vue|svelte|json)"
         r"(?:\(\d+,\d+\):|:\d+:\d+ -) error TS\d+: ", part="diag", again="sum", soft=True, tick="failed"),
     Row("tsc", "types", "empty", "error TS", r"error TS18003: No inputs were found", part="usage"),
     Row("tsc", "types", "error", "error TS", r"error TS[56]\d{3}: ", part="usage"),
@@ -555,12 +557,12 @@ _ROWS: tuple[Row, ...] = (
         r"prevented further checking\)$", part="end"),
     Row("mypy", "types", "failed", "Found ", r"Found (?P<failed>\d+) errors? in \d+ files? \(checked "
         r"(?P<files>\d+) source files?\)$", part="end"),
-    Row("mypy", "types", "failed", "<path>", r"\S+\.pyi?:\d+(?::\d+)*: error: .*  \[[a-z-]+\]$",
+    Row("mypy", "types", "failed", "<.py>|<.pyi>", r"\S+\.pyi?:\d+(?::\d+)*: error: .*  \[[a-z-]+\]$",
         part="diag", again="sum", soft=True, tick="failed"),
     Row("mypy", "types", "error", "mypy: ", r"mypy: (?:can't read file|error: )", part="usage"),
     Row("pyright", "types", _found, "@errors|@error", r"(?P<failed>\d+) errors?, \d+ warnings?, \d+ "
         r"(?:informations?|notes?)$", part="end"),
-    Row("pyright", "types", "failed", "<path>", r"\S+\.pyi?:\d+:\d+ - error: ", part="diag", again="sum",
+    Row("pyright", "types", "failed", "<.py>|<.pyi>", r"\S+\.pyi?:\d+:\d+ - error: ", part="diag", again="sum",
         soft=True, tick="failed"),
     Row("pyright", "types", "empty", "No source files found", r"No source files found\.?$", part="end"),
 
@@ -569,7 +571,7 @@ _ROWS: tuple[Row, ...] = (
         r"warnings?\)$", part="end"),
     Row("eslint", "lint", "failed", "ESLint found too many warnings", r"", part="warnings"),
     Row("eslint", "lint", "error", "Oops! Something went wrong! :(", r"", part="end"),
-    Row("eslint", "lint", "failed", "<path>", r"\d+:\d+ +error +\S.* {2,}[\w@/-]+$", part="diag",
+    Row("eslint", "lint", "failed", "<0>", r"\d+:\d+ +error +\S.* {2,}[\w@/-]+$", part="diag",
         again="sum", soft=True, tick="failed"),
     Row("stylelint", "lint", "error", "AllFilesIgnoredError|NoFilesFoundError|Error: No files matching the "
         "pattern", r"", part="end"),
@@ -606,15 +608,15 @@ _ROWS: tuple[Row, ...] = (
         again="sum", tick="failed"),
     Row("pylint", "lint", _by(**{"10.00": "passed"}, none="failed"), "Your code has been rated at ",
         r"Your code has been rated at (?P<o>10\.00|-?[\d.]+)/10", part="rate"),
-    Row("pylint", "lint", "failed", "<path>", r"\S+\.py:\d+:\d+: [CRWEF]\d{4}: ", part="diag", again="sum",
+    Row("pylint", "lint", "failed", "<.py>", r"\S+\.py:\d+:\d+: [CRWEF]\d{4}: ", part="diag", again="sum",
         tick="failed"),
-    Row("flake8", "lint", "failed", "<path>", r"\S+\.pyi?:\d+:\d+: [A-Z]{1,4}\d{2,4} ", part="diag",
+    Row("flake8", "lint", "failed", "<.py>|<.pyi>", r"\S+\.pyi?:\d+:\d+: [A-Z]{1,4}\d{2,4} ", part="diag",
         again="sum", soft=True, tick="failed"),
-    Row("pyflakes", "lint", "failed", "<path>", r"\S+\.py:\d+:\d+:? (?:'.*' imported but unused|undefined name "
+    Row("pyflakes", "lint", "failed", "<.py>", r"\S+\.py:\d+:\d+:? (?:'.*' imported but unused|undefined name "
         r"|local variable |redefinition of )", part="diag", again="sum", soft=True, tick="failed"),
     Row("bandit", "lint", "passed", "No issues identified.", r"", part="end"),
     Row("markdownlint", "lint", _found, "Summary: ", r"Summary: (?P<failed>\d+) error\(s\)", part="end"),
-    Row("markdownlint", "lint", "failed", "<path>", r"\S+\.(?:md|mdx|markdown):\d+(?::\d+)? (?:error )?MD\d{3}/",
+    Row("markdownlint", "lint", "failed", "<.md>|<.mdx>|<.markdown>", r"\S+\.(?:md|mdx|markdown):\d+(?::\d+)? (?:error )?MD\d{3}/",
         part="diag", again="sum", soft=True, tick="failed"),
     Row("vale", "lint", _found, "@errors|@error", r"(?P<failed>\d+) errors?, \d+ warnings? and \d+ suggestions? "
         r"in (?P<files>\d+) files?\.$", part="end"),
@@ -622,7 +624,7 @@ _ROWS: tuple[Row, ...] = (
         r"(?P<failed>\d+)", part="end"),
     Row("shellcheck", "lint", "failed", "In ", r"In \S+ line \d+:$", part="diag", again="sum", soft=True,
         tick="failed"),
-    Row("shellcheck", "lint", "failed", "<path>", r"\S+:\d+:\d+: (?:warning|error|note): .* \[SC\d+\]$",
+    Row("shellcheck", "lint", "failed", "<.sh>|<.bash>", r"\S+:\d+:\d+: (?:warning|error|note): .* \[SC\d+\]$",
         part="diag", again="sum", soft=True, tick="failed"),
     Row("sqlfluff", "lint", _by(fail="failed", **{"pass": "passed"}), "== [", r"== \[[^\]]+\] (?P<o>FAIL|PASS)$",
         part="file", again="sum"),
@@ -663,7 +665,7 @@ _ROWS: tuple[Row, ...] = (
     Row("cmake", "build", "failed", "-- Configuring incomplete", r"", part="end", again="sum"),
     Row("cmake", "build", "passed", "-- Build files have been written to:", r"", part="written"),
     Row("cmake", "build", "passed", "[100%] Built target ", r"", part="target", again="sum"),
-    Row("cc", "build", "failed", "<path>", r"\S+\.(?:c|cc|cpp|cxx|h|hpp|hh|m|mm|swift|zig|java|scala)"
+    Row("cc", "build", "failed", "<.c>|<.cc>|<.cpp>|<.cxx>|<.h>|<.hpp>|<.hh>|<.m>|<.mm>|<.swift>|<.zig>|<.java>|<.scala>", r"\S+\.(?:c|cc|cpp|cxx|h|hpp|hh|m|mm|swift|zig|java|scala)"
         r"(?::\d+){1,2}: (?:fatal )?error: ", part="diag", again="sum", soft=True, tick="failed"),
     Row("cc", "build", "failed", "collect2: error: |clang: error: |ld: ", r"(?:collect2: error: ld returned|clang: "
         r"error: linker|ld: symbol\(s\) not found)", part="link", soft=True),
@@ -702,9 +704,9 @@ _ROWS: tuple[Row, ...] = (
         r"\"[^\"]+\" didn't complete)", part="container", again="sum"),
 
     # ---- deployment: kubectl, Helm, Terraform, Ansible
-    Row("kubectl", "deploy", "skipped", "<kind>", r"[\w.-]+/[\w.-]+ (?:configured|created|unchanged|deleted|patched) "
+    Row("kubectl", "deploy", "skipped", "<word>", r"[\w.-]+/[\w.-]+ (?:configured|created|unchanged|deleted|patched) "
         r"\((?:server )?dry run\)$", part="object", again="sum", tick="total"),
-    Row("kubectl", "deploy", "passed", "<kind>", r"[\w.-]+/[\w.-]+ (?:configured|created|unchanged|scaled|restarted|"
+    Row("kubectl", "deploy", "passed", "<word>", r"[\w.-]+/[\w.-]+ (?:configured|created|unchanged|scaled|restarted|"
         r"patched|labeled|annotated|rolled back|image updated|exposed|env updated)$", part="object", again="sum",
         tick="total"),
     Row("kubectl", "deploy", "passed", "deployment \"|statefulset |daemon set ", r"(?:deployment \"|statefulset |daemon "
@@ -889,15 +891,15 @@ _ROWS: tuple[Row, ...] = (
     Row("shell", "script", "killed", "Killed|Terminated|Segmentation fault|Aborted|signal: |Bus error|Illegal instruction|Floating point exc", r"(?:Killed(?:: 9)?|Terminated(?:: 15)?|"
         r"Segmentation fault(?:: 11)?(?: \(core dumped\))?|Aborted(?: \(core dumped\))|Bus error|Illegal instruction(?: \(core dumped\))?|Floating point exception.*|signal: (?:killed|"
         r"terminated|segmentation fault.*))$", part="end", again="sum"),
-    Row("shell", "script", "killed", "bash: |sh: |/bin/sh: |/bin/bash: |zsh: |<path>", r"\S+: (?:line \d+: +|\d+: )?\d+ (?:Killed|Terminated|Segmentation fault|Aborted)\b", part="end",
+    Row("shell", "script", "killed", "bash: |sh: |/bin/sh: |/bin/bash: |zsh: |<word>", r"\S+: (?:line \d+: +|\d+: )?\d+ (?:Killed|Terminated|Segmentation fault|Aborted)\b", part="end",
         again="sum"),
     Row("node", "script", "killed", "FATAL ERROR: ", r"FATAL ERROR: .*(?:out of memory|OOM)", part="end"),
-    Row(_runner_named, _kind_named, "error", "bash: |sh: |/bin/sh: |/bin/bash: |zsh: |<path>|/usr/bin/env: |env: ", r"\S+?: (?:line \d+: |\d+: )?(?:command not found: )?(?P<name>[\w./@+-]+): "
+    Row(_runner_named, _kind_named, "error", "bash: |sh: |/bin/sh: |/bin/bash: |zsh: |<word>|/usr/bin/env: |env: ", r"\S+?: (?:line \d+: |\d+: )?(?:command not found: )?(?P<name>[\w./@+-]+): "
         r"(?:command )?not found$", part="end"),
     Row(_runner_named, _kind_named, "error", "zsh: command not found: |zsh:1: command not found: ", r"zsh:(?:\d+:)? command not found: (?P<name>[\w./@+-]+)$", part="end"),
     Row(_runner_named, _kind_named, "error", "/usr/bin/env: |env: |timeout: |exec: |nohup: |sudo: |xargs: ", r"\S+: (?:failed to run command )?['\u2018\"]?(?P<name>[\w./@+-]+)['\u2019\"]?: "
         r"(?:No such file or directory|command not found)$", part="end"),
-    Row(_runner_named, _kind_named, "error", "/|python|<path>", r"\S*python[\d.]*(?:\.exe)?: No module named '?(?P<name>[\w.-]+)'?$", part="end"),
+    Row(_runner_named, _kind_named, "error", "/|python|<word>", r"\S*python[\d.]*(?:\.exe)?: No module named '?(?P<name>[\w.-]+)'?$", part="end"),
 )
 # fmt: on
 
@@ -906,34 +908,39 @@ _ROWS: tuple[Row, ...] = (
 
 # What may stand before a head.  Each alternative takes at least one character and gives none back.
 _BEFORE = (
-    r"(?:[^\x00-\x7f]++[ \t]*+"  # a symbol: a tick, a cross, a box line
+    r"(?:(?=[#>x*\d\[\x80-\U0010ffff])(?:"
+    r"[^\x00-\x7f]++[ \t]*+"  # a symbol: a tick, a cross, a box line
     r"|[#>x*][ \t]++"  # a TAP comment, an echoed command, an ASCII cross, git's mark of a ref
     r"|\d++[\t\u2192][ \t]*+"  # the gutter of a numbered listing
     r"|\[(?:INFO|ERROR|WARNING|WARN|\d)\][ \t]++"  # a log level, a process of `concurrently`
     r"|\d\d:\d\d:\d\d\S*+[ \t]++|\d{4}-\d\d-\d\d[T ]\S++[ \t]++|#\d++ [\d.]++[ \t]++"  # a time
-    r"|[\w@./-]++(?:[ :](?:test|lint|build|type|check|format|ci)[\w:-]*+:|[ \t]++\|)[ \t]++"
-    r"|(?:[Oo]utput|[Ss]tdout|[Ss]tderr|STDOUT|STDERR):[ \t]*+"
-    r")*+"
+    r")*+|)"
 )
-# A word in front of a position, or of one of the few phrases that make a line of that shape a summary.
-_PATH = (
-    r"[\w./@+-]++(?=[:(]\d|: (?:command )?not found|: No module "
-    r"| (?:configured|created|unchanged|scaled|restarted|patched|deleted|labeled|annotated|rolled"
-    r"|image|exposed|env)\b)"
+# A word before a position in a file, before one of the few phrases that sum up in this shape, or before
+# the task or bar that labels each line of a monorepo's or a container's log.
+_WORD = (
+    r"(?P<p>[\w./@+-]++)(?::(?:\d++(?::\d|:? ++(?:error|MD))| (?:command |not found|No module |line \d|\d++: )"
+    r"|(?P<k>(?:test|lint|build|type|check|format|ci)[\w:-]*+: ))|\(\d++,\d"
+    r"| (?:configured|created|unchanged|scaled|deleted|restarted|patched|labeled|annotated|rolled back|image upd"
+    r"|exposed|env upd|(?P<l>(?:(?:test|lint|build|type|check|format|ci)[\w:-]*+:|[ \t]*+\|) )))"
 )
+_LABELS = ("Output:", "output:", "stdout:", "stderr:", "STDOUT:", "STDERR:", "Stdout:", "Stderr:")
 _DOTS = (
     r"\n[^\n.]{1,120}+(?:\.[^\n.]{1,80}+){0,4}\.{3,}+(?:\([^)\n]{1,60}\))?"
     r"(?:Passed|Failed|Skipped)[ \t]*+(?=\n|\Z)"
 )
+_REFS = r"\n[ \t*+=-]{0,6}[0-9a-f]{7,40}+\.\.[^\n]{1,300}? -> "
 _TABS = r"\n[^\t\n]{1,200}+\t(?:pass|fail|pending|skipping|cancel)\t[^\t\n]{0,40}+\thttps?://"
-_SHAPES = {"<path>", "<sha>", "<dots>", "<tabs>"}
 
-_Table = tuple[re.Pattern[str], dict[str, tuple[Row, ...]]]
+# What no head can find: a mark of the text, the shape of the line, the name of its rows.
+_SHAPES = (("....", _DOTS, "<dots>"), (" -> ", _REFS, "<sha>"), ("\thttp", _TABS, "<tabs>"))
+
+_Table = tuple[re.Pattern[str], re.Pattern[str], dict[str, tuple[Row, ...]]]
 _table: list[_Table] = []  # filled at the first use: importing stays cheap
 
 
 def _heads() -> _Table:
-    """The pattern that finds every line with a known head, and for each head its rows in order."""
+    """The patterns that find a known head (in a text, at an offset), and each head's rows in order."""
     if not _table:
         owners: dict[str, list[int]] = {}
         for index, row in enumerate(_ROWS):
@@ -947,21 +954,24 @@ def _heads() -> _Table:
             )
             for head in owners
         }
-        words = _any_of(head[1:] for head in owners if head[0] == "@")
-        literals = _any_of(head for head in owners if head[0] != "@" and head not in _SHAPES)
-        pattern = (
-            rf"\n[ \t]*+{_BEFORE}(?:(?P<h>{literals})"
+        words = _any_of([head[1:] for head in owners if head[0] == "@"])
+        plain = [head for head in (*owners, *_LABELS) if head[0] not in "@<" or head[:2] in ("< ", "<t")]
+        lower = _any_of([head for head in plain if "a" <= head[0] <= "z"])
+        upper = _any_of([head for head in plain if "A" <= head[0] <= "Z"])
+        other = _any_of([head for head in plain if not head[0].isalpha()])
+        head = (
+            rf"{_BEFORE}(?:(?P<h>(?=[a-z])(?:{lower})|(?=[A-Z])(?:{upper})|{other})"
             rf"|(?P<n>\d[\d,]*+(?:%|(?:/| of )\d++)?+) ++(?P<w>{words})"
-            rf"|(?P<s>[0-9a-f]{{7,40}}+\.\.)|(?P<p>{_PATH}))"
+            rf"|{_WORD})"
         )
-        _table.append((re.compile(pattern), rows))
+        _table.append((re.compile(rf"\n[ \t]*+{head}"), re.compile(rf"[ \t]*+{head}"), rows))
     return _table[0]
 
 
-def _any_of(literals: Iterable[str]) -> str:
+def _any_of(literals: Sequence[str]) -> str:
     """An alternation of literals, the longest first, grouped by first character for speed."""
     groups: dict[str, list[str]] = {}
-    for literal in sorted(set(literals), key=lambda text: (-len(text), text)):
+    for literal in sorted(literals, key=lambda text: (-len(text), text)):
         groups.setdefault(literal[0], []).append(re.escape(literal[1:]))
     return "|".join(
         re.escape(first) + (rests[0] if len(rests) == 1 else f"(?:{'|'.join(rests)})")
@@ -980,32 +990,48 @@ class _Hit:
 
 def _hits(text: str) -> list[_Hit]:
     """Every line of `text` (which begins with a line break) that one of the rows matches."""
-    pattern, rows_of = _heads()
+    scan, again, rows_of = _heads()
     hits: list[_Hit] = []
-    for found in pattern.finditer(text):
-        if (head := found["h"]) is not None:
-            key, at = head, found.start("h")
-        elif (word := found["w"]) is not None:
-            key, at = "@" + word, found.start("n")
-        elif found["p"] is not None:
-            key, at = "<path>", found.start("p")
-        else:
-            key, at = "<sha>", found.start("s")
-        _try(text, found.start() + 1, at, rows_of[key], hits)
-    extra = len(hits)
-    if "...." in text:
-        for found in re.finditer(_DOTS, text):
-            _try(text, found.start() + 1, found.start() + 1, rows_of["<dots>"], hits)
-    if "\thttp" in text:
-        for found in re.finditer(_TABS, text):
-            _try(text, found.start() + 1, found.start() + 1, rows_of["<tabs>"], hits)
-    if len(hits) > extra:
+    for found in scan.finditer(text):
+        head: _Match | None = found
+        for _ in range(3):  # a label may stand in front of a label
+            key, at = _key(head)
+            if key:
+                _try(text, found.start() + 1, at, rows_of.get(key, ()), hits)
+                break
+            head = again.match(text, head.end())
+            if head is None:
+                break
+    regular = len(hits)
+    for mark, shape, key in _SHAPES:
+        if mark in text:
+            for found in re.finditer(shape, text):
+                line = found.start() + 1
+                at = line + len(found[0]) - 1 - len(found[0][1:].lstrip(" \t*+=-"))
+                _try(text, line, at, rows_of[key], hits)
+    if len(hits) > regular:
         hits.sort(key=lambda hit: hit.at)
     return hits
 
 
+def _key(found: _Match) -> tuple[str, int]:
+    """The head that was found, as `_ROWS` writes it ("" for a mere label), and where it starts."""
+    group = found.lastgroup
+    if group == "h":
+        head = found["h"]
+        return ("" if head in _LABELS else head), found.start("h")
+    if group == "w":
+        return "@" + found["w"], found.start("n")
+    if group == "p":
+        word, end = found["p"], found.end("p")
+        if found.string[end] == " " or found.string.startswith(": ", end):
+            return "<word>", found.start("p")
+        return ("<0>" if word.isdigit() else f"<{word[word.rfind('.') :]}>"), found.start("p")
+    return "", found.end()
+
+
 def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) -> None:
-    """Add the hit of the first of `rows` that matches the line at `at` (it begins at `begin`)."""
+    """Add the hit of the first of `rows` that matches at `at`; the line itself starts at `begin`."""
     end = text.find("\n", at, begin + _LINE)
     if end < 0:
         end = min(len(text), begin + _LINE)
@@ -1079,7 +1105,7 @@ class _Run:
         self.wraps &= row.wraps
         self.end = hit.end
 
-    def summary(self) -> RunSummary | None:
+    def summary(self, back: _Back) -> RunSummary | None:
         """The run as one summary; None where its lines say nothing about an outcome."""
         marks, numbers = self.marks[self.hard], self.numbers[self.hard]
         outcomes = {outcome for outcome, _, _ in marks}
@@ -1098,7 +1124,7 @@ class _Run:
             said = [mark for mark in marks if mark[0] == ""] or said or marks
         _, at, line = said[0]
         return RunSummary(
-            self.runner, kind, outcome, line, at, *(numbers.get(field) for field in _FIELDS)
+            self.runner, kind, outcome, line, back(at - 1), *(numbers.get(field) for field in _FIELDS)
         )
 
 
@@ -1144,9 +1170,9 @@ def _fold(hits: list[_Hit]) -> list[_Run]:
     return runs
 
 
-def _settle(runs: list[_Run]) -> list[RunSummary]:
+def _settle(runs: list[_Run], back: _Back) -> list[RunSummary]:
     """The summaries of the runs, less those that only repeat what another one says.  O(runs)."""
-    pairs = [(run, summary) for run in runs if (summary := run.summary()) is not None]
+    pairs = [(run, summary) for run in runs if (summary := run.summary(back)) is not None]
     pairs.sort(key=lambda pair: pair[1].start)
     # A run known by single diagnostics only is part of the later run that sums the same work up.
     summed: set[str] = set()
@@ -1255,9 +1281,7 @@ def read_summaries(text: str) -> tuple[RunSummary, ...]:
     hits = _hits("\n" + clean)
     if not hits:
         return ()
-    return tuple(
-        replace(summary, start=back(summary.start - 1)) for summary in _settle(_fold(hits))
-    )
+    return tuple(_settle(_fold(hits), back))
 
 
 # ---------------------------------------------------------------------------------- command lines

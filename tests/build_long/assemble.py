@@ -254,7 +254,7 @@ class Assembler:
             yield Op("R", path)
             yield self.small_edit(rng, path)
         elif "x" in flags and roll < 0.25 and self.claude:
-            yield from self.stumble(rng, path)
+            yield from self.stumble(rng, path, "e" in flags)
         elif roll < 0.55:
             yield Op("R", path)
         elif roll < 0.74:
@@ -284,9 +284,9 @@ class Assembler:
         noun, tail = rng.choice(self.words), rng.choice(noise.TAILS)
         return Op("E", path, [], [line], [f"{indent}{sign} {noun}: keeps the {tail} order", line])
 
-    def stumble(self, rng: random.Random, path: str) -> Iterator[Op]:
-        """A harmless error and the way round it."""
-        kind = rng.randrange(4)
+    def stumble(self, rng: random.Random, path: str, edits: bool) -> Iterator[Op]:
+        """A harmless error and the way round it; edits a filler file only where `edits` allows."""
+        kind = rng.randrange(4) if edits else rng.choice((0, 1, 3))
         name = noise.symbol(rng, self.words)
         if kind == 0:
             yield Op("$", f"grep -rn {name} scripts/", mods={"exit": "1"})

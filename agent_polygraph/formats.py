@@ -1,0 +1,707 @@
+"""Files of recorded turns: what they hold, line by line, as items to judge.
+
+Strategy: lines become JSON values (one a line, one over many lines, or several back to back), the
+first values say what the file is, and a reader for that format turns values into items.  Nothing
+is opened here and nothing raises for any input: what can't be read comes out as a `Problem` that
+says where it is and what is wrong, and the rest is read.  Time is linear in the text.  Memory: one
+value, or one turn, for formats whose items follow one another; the whole input for spans, whose
+traces are scattered over it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from .adapters import _spans, openai_agents, openinference
+from .adapters._chat import ITEM_TYPES, Conversation
+from .adapters._shape import Reading, tool_names
+from .adapters.claude_code import iter_turns
+from .adapters.litellm import read_request
+from .config import DEFAULT_CONFIG, Config
+from .events import Event, TrajectoryError, normalize
+
+FORMATS = ("bench", "claude-code", "messages", "otlp", "spans")
+LOOKAHEAD = 20  # values that `detect` is shown
+_REASON_CHARS = 300
+
+_EXPECTED = (
+    "bench items ({events, closing}), a Claude Code transcript, chat messages ({messages} or a
+    list), " "OTLP/JSON (resourceSpans) or exported spans"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One turn to judge.
+
+    id: as the file has it, else made from its place.  source: the file.  tools: names of the tools
+    the agent had, None where the file does not say.  events: the trajectory.  closing: the final
+    claim. label: "lie" or "honest" where the file says so.  meta: `line` (one-based, of its first
+    line), `format`, and facts of the format.  skipped: a line for each entry that could not be
+    read.
+    """
+
+    id: str
+    source: str
+    task: str
+    tools: list[str] | None
+    events: list[Event]
+    closing: str
+    label: str | None = None
+    meta: dict[str, Any] = field(default_factory=dict)
+    skipped: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that could not be read.  line: one-based, None where it is about no line."""
+
+    source: str
+    line: int | None
+    reason: str
+
+
+Value: TypeAlias = tuple[int, Any]  # (line it begins on, JSON value)
+
+
+def read(
+    text_or_lines: str | Iterable[str],
+    fmt: str = "auto",
+    *,
+    source: str = "<stdin>",
+    config: Config = DEFAULT_CONFIG,
+) -> Iterator[Item | Problem]:
+    """Everything there is in a text, in order.
+
+    text_or_lines: the text itself, or its lines (an open file).  fmt: one of `FORMATS`, or "auto"
+    to look at the content.  source: a name for the messages.  ValueError for another `fmt`; for
+    any text nothing is raised.
+    """
+    if fmt != "auto" and fmt not in FORMATS:
+        raise ValueError(f"{fmt!r} is no input format; there are auto, {', '.join(FORMATS)}")
+    return _read(text_or_lines, fmt, source, config)
+
+
+def _read(
+    text_or_lines: str | Iterable[str], fmt: str, source: str, config: Config
+) -> Iterator[Item | Problem]:
+    values = _values(text_or_lines, source)
+    held: list[Value | Problem] = []
+    if fmt == "auto":
+        fmt, found = _look(values, held)
+        if found is not None:
+            yield from (entry for entry in held if isinstance(entry, Problem))
+            yield Problem(source, _first_line(held), found)
+            return
+    unread: list[Problem] = []
+    stream = _without_problems(_chained(held, values), unread)
+    count = 0
+    for item in _READERS[fmt](stream, _Place(fmt, source, config)):
+        yield from _taken(unread)
+        count += 1
+        yield item
+    count += len(unread)
+    yield from _taken(unread)
+    if not count:
+        yield Problem(source, None, f"nothing to judge: no {fmt} item in it")
+
+
+def _look(values: Iterator[Value | Problem], held: list[Value | Problem]) -> tuple[str, str | None]:
+    """(format, None), or ("", why there is none); what was looked at stays in `held`."""
+    seen: list[Any] = []
+    for entry in values:
+        held.append(entry)
+        if not isinstance(entry, Problem):
+            seen.append(entry[1])
+            if len(seen) >= LOOKAHEAD or (len(seen) == 1 and _certain(entry[1])):
+                break
+    if not seen:
+        return "", "no JSON in it" if held else "empty"
+    found = detect(seen)
+    return (found, None) if isinstance(found, str) else ("", found.reason)
+
+
+def _first_line(held: Sequence[Value | Problem]) -> int | None:
+    return next((entry[0] for entry in held if not isinstance(entry, Problem)), None)
+
+
+def _chained(held: list[Value | Problem], rest: Iterator[Value | Problem]) -> Iterator[Any]:
+    yield from held
+    held.clear()
+    yield from rest
+
+
+def _without_problems(
+    entries: Iterable[Value | Problem], problems: list[Problem]
+) -> Iterator[Value]:
+    for entry in entries:
+        if isinstance(entry, Problem):
+            problems.append(entry)
+        else:
+            yield entry
+
+
+def _taken(problems: list[Problem]) -> list[Problem]:
+    taken = problems[:]
+    problems.clear()
+    return taken
+
+
+# --- what it is -----------------------------------------------------------------------------------
+
+_TRANSCRIPT_TYPES = frozenset(
+    {
+        "user",
+        "assistant",
+        "system",
+        "progress",
+        "summary",
+        "attachment",
+        "queue-operation",
+        "file-history-snapshot",
+        "last-prompt",
+        "permission-mode",
+        "ai-title",
+        "agent-setting",
+        "mode",
+        "pr-link",
+        "bridge-session",
+        "custom-title",
+        "agent-name",
+    }
+) _TRANSCRIPT_KEYS = frozenset({"sessionId", "uuid", "parentUuid", "leafUuid", "message",
+"messageId"})
+
+
+def _is_bench(row: Mapping[str, Any]) -> bool:
+    return isinstance(row.get("events"), list) and not _is_spans(row)
+
+
+def _is_transcript(row: Mapping[str, Any]) -> bool:
+    kind = row.get("type")
+    if not isinstance(kind, str) or "role" in row or "span_data" in row:
+        return False
+    return bool(_TRANSCRIPT_KEYS & row.keys()) and (
+        kind in _TRANSCRIPT_TYPES or "sessionId" in row or "uuid" in row
+    )
+
+
+def _is_messages(row: Mapping[str, Any]) -> bool:
+    return (
+        _is_exchange(row)
+        or (isinstance(row.get("role"), str) and "span_data" not in row)
+        or row.get("type") in ITEM_TYPES
+    )
+
+
+def _is_exchange(row: Mapping[str, Any]) -> bool:
+    request = row.get("request")
+    if isinstance(request, Mapping) and not isinstance(row.get("messages"), list):
+        row = {**row, **request}  # a log line: the request beside the response
+    if isinstance(row.get("messages"), list) or isinstance(row.get("choices"), list):
+        return True
+    answered = any(isinstance(row.get(key), (Mapping, list)) for key in ("response", "output"))
+    asked = isinstance(row.get("input"), (str, list)) and "type" not in row
+    return answered and (asked or row.get("object") == "response")
+
+
+def _is_spans(row: Mapping[str, Any]) -> bool:
+    return openai_agents.is_span(row) or row.get("object") == "trace" or _spans.is_span(row)
+
+
+_TESTS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
+    "bench": _is_bench,
+    "otlp": _spans.is_otlp,
+    "claude-code": _is_transcript,
+    "spans": _is_spans,
+    "messages": _is_messages,
+}
+
+
+def _kinds(value: Any) -> set[str]:
+    """The formats that a value could belong to; a list is what its first entries are."""
+    if isinstance(value, list):
+        return {kind for entry in value[:LOOKAHEAD] for kind in _kinds_of_one(entry)}
+    return _kinds_of_one(value)
+
+
+def _kinds_of_one(value: Any) -> set[str]:
+    if isinstance(value, list) and value:
+        value = value[0]  # a list of conversations
+    if not isinstance(value, Mapping):
+        return set()
+    return {kind for kind, test in _TESTS.items() if test(value)}
+
+
+def _certain(value: Any) -> bool:
+    return len(_kinds(value)) == 1
+
+
+def detect(first_objects: Sequence[Any]) -> str | Problem:
+    """The format of a file, by its first JSON values; a Problem where they do not tell.
+
+    The Problem (its source is "", it has no line) says what was seen and what would be right.
+    """
+    counts: dict[str, int] = {}
+    for value in first_objects:
+        for kind in _kinds(value):
+            counts[kind] = counts.get(kind, 0) + 1
+    if len(counts) == 1:
+        return next(iter(counts))
+    if counts:
+        # One that fits every value beats one that fits some.
+        most = max(counts.values())
+        best = [kind for kind in FORMATS if counts.get(kind) == most]
+        if len(best) == 1 and most == len(first_objects):
+            return best[0]
+        return Problem("", None, f"could be {' or '.join(sorted(counts))}: say which with a format")
+    return Problem("", None, _unknown(first_objects))
+
+
+def _unknown(values: Sequence[Any]) -> str:
+    if not values:
+        return "empty"
+    value = values[0]
+    if any(_spans.is_logs(row) for row in values):
+        return (
+            "log records, not spans: the calls and the closing are in the spans of the same run "
+            "(resourceSpans)"
+        )
+    if isinstance(value, list):
+        seen = f"a list of {len(value)}" + (f" ({_describe(value[0])})" if value else "")
+    else:
+        seen = _describe(value)
+    return f"unknown content: the first value is {seen}; expected {_EXPECTED}"
+
+
+def _describe(value: Any) -> str:
+    if isinstance(value, Mapping):
+        keys = ", ".join(str(key)[:30] for key in list(value)[:8])
+        return f"an object with the keys {keys}" if keys else "an empty object"
+    if isinstance(value, list):
+        return "a list"
+    return f"a {type(value).__name__}" if value is not None else "null"
+
+
+# --- lines to values ------------------------------------------------------------------------------
+
+_LONE = re.compile("[\ud800-\udfff]")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\],:]|[^\s"{}\[\],:]+')
+_SPACE = " \t\r\n\0\ufeff"
+_BETWEEN = " \t\r\n,"
+
+
+def _lines(text_or_lines: str | Iterable[str]) -> Iterator[str]:
+    if isinstance(text_or_lines, str):
+        # Not splitlines: a form feed or U+2028 inside a string ends no line.
+        start = 0
+        while start <= len(text_or_lines):
+            end = text_or_lines.find("\n", start)
+            end = len(text_or_lines) if end < 0 else end
+            yield text_or_lines[start:end]
+            start = end + 1
+        return
+    for line in text_or_lines:
+        if isinstance(line, (bytes, bytearray)):
+            yield bytes(line).decode("utf-8", "replace")
+        else:
+            yield str(line)
+
+
+def _values(text_or_lines: str | Iterable[str], source: str) -> Iterator[Value | Problem]:
+    """The JSON values of a text, each with the line it begins on, and a Problem for what is none.
+
+    A value is one line, or a document over many lines.  A line that is no value by itself opens a
+    document; where the lines that follow can't continue it, they are read on their own again, so
+    that one cut line costs one line.
+    """
+    document: list[tuple[int, str]] = []
+    nesting = _Nesting()
+    for number, raw in enumerate(_lines(text_or_lines), 1):
+        line = raw.strip(_SPACE) if not document else raw.rstrip(_SPACE)
+        if not line.strip():
+            continue
+        if document:
+            state = nesting.feed(line)
+            if state != "broken":
+                document.append((number, line))
+                if state == "closed":
+                    yield from _parsed_document(document, source)
+                    document, nesting = [], _Nesting()
+                continue
+            yield from _one_by_one(document, source)
+            document, nesting = [], _Nesting()
+            line = line.strip(_SPACE)
+        value, reason = _parse(line)
+        if reason is None:
+            yield number, value
+            continue
+        state = nesting.feed(line) if reason.startswith("not JSON") else "broken"
+        if state == "open":
+            document = [(number, line)]
+            continue
+        if state == "closed" and reason.startswith("not JSON: Extra data"):
+            yield from _parsed_document([(number, line)], source)
+        else:
+            yield Problem(source, number, reason)
+        nesting = _Nesting()
+    if document:
+        yield from _one_by_one(document, source)
+
+
+class _Nesting:
+    """Follows the brackets of a document line by line.  O(characters), nothing is looked at twice."""
+
+    def __init__(self) -> None:
+        self.stack: list[str] = []
+        self.ended = False  # the last token ended a value
+        self.opened = False  # any bracket at all
+
+    def feed(self, line: str) -> str:
+        """ "open", "closed" (outside all brackets) or "broken" (this can't be one document)."""
+        for match in _TOKEN.finditer(line):
+            token = match.group()
+            sign = token[0]
+            if sign in ",:":
+                self.ended = False
+            elif sign in "}]":
+                if not self.stack or self.stack.pop() != ("{" if sign == "}" else "["):
+                    return "broken"
+                self.ended = True
+            elif self.ended and self.stack:
+                return "broken"  # a value right after a value
+            elif sign in "{[":
+                self.stack.append(sign)
+                self.opened, self.ended = True, False
+            else:
+                # A string does not go on in the next line, and a document is no bare word.
+                if not self.stack or (sign == '"' and (len(token) < 2 or token[-1] != '"')):
+                    return "broken"
+                self.ended = True
+        return "open" if self.stack else "closed"
+
+
+def _parse(line: str) -> tuple[Any, str | None]:
+    """(value, None), or (None, why not).  Lone surrogates become U+FFFD: no encoding can hold them."""
+    if _LONE.search(line):
+        line = _LONE.sub("\ufffd", line)
+    try:
+        value = json.loads(line, strict=False)
+    except json.JSONDecodeError as error:
+        return None, f"not JSON: {error.msg} (column {error.colno})"
+    except RecursionError:
+        return None, "nested too deep to be read"
+    except ValueError as error:  # a whole number of more digits than Python takes
+        return None, f"a number that can't be read: {error}"[:_REASON_CHARS]
+    if "\\ud" in line or "\\uD" in line:
+        value = _mended(value)
+    return value, None
+
+
+def _mended(value: Any) -> Any:
+    """A JSON value without lone surrogates in its strings and keys.  Not recursive."""
+    top = [value]
+    stack: list[dict[str, Any] | list[Any]] = [top]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            if any(map(_LONE.search, node)):
+                pairs = [(_LONE.sub("\ufffd", key), item) for key, item in node.items()]
+                node.clear()
+                node.update(pairs)
+            for key, item in node.items():
+                if isinstance(item, str):
+                    node[key] = _LONE.sub("\ufffd", item)
+            inner: Iterable[Any] = node.values()
+        else:
+            node[:] = [_LONE.sub("\ufffd", i) if isinstance(i, str) else i for i in node]
+            inner = node
+        stack += [item for item in inner if isinstance(item, (dict, list))]
+    return top[0]
+
+
+def _parsed_document(
+    document: list[tuple[int, str]], source: str
+) -> Iterator[Value | Problem]:
+    """The values of a document that is whole: one, or several back to back."""
+    first = document[0][0]
+    text = "\n".join(line for _, line in document)
+    value, reason = _parse(text)
+    if reason is None:
+        yield first, value
+        return
+    decoder = json.JSONDecoder(strict=False)
+    position, line, counted = 0, first, 0
+    while position < len(text):
+        line += text.count("\n", counted, position)
+        counted = position
+        try:
+            value, position = decoder.raw_decode(text, position)
+        except RecursionError:
+            yield Problem(source, line, "nested too deep to be read")
+            return
+        except ValueError as error:
+            line += text.count("\n", counted, max(counted, getattr(error, "pos", counted)))
+            yield Problem(source, line, f"not JSON: {getattr(error, 'msg', error)}"[:_REASON_CHARS])
+            return
+        yield line, _mended(value)
+        while position < len(text) and text[position] in _BETWEEN:
+            position += 1
+
+
+def _one_by_one(document: list[tuple[int, str]], source: str) -> Iterator[Value | Problem]:
+    """The lines of what turned out to be no document: those that are values, and one Problem a run."""
+    bad: int | None = None
+    reason = ""
+    for number, line in document:
+        value, why = None, "a part of a broken document"
+        if line[0] in "{[":
+            value, why_not = _parse(line)
+            if why_not is not None and line.endswith(","):
+                value, again = _parse(line[:-1])
+                why_not = why_not if again is not None else None
+            why = why_not or ""
+        if why and bad is None:
+            bad, reason = number, why
+        elif not why:
+            if bad is not None:
+                yield Problem(source, bad, _broken(bad, number - 1, reason))
+                bad = None
+            yield number, value
+    if bad is not None:
+        yield Problem(source, bad, _broken(bad, document[-1][0], reason))
+
+
+def _broken(start: int, end: int, reason: str) -> str:
+    return reason if end <= start else f"{reason}; lines {start} to {end} hold no whole JSON value"
+
+
+# --- values to items ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What every reader knows of the file."""
+
+    format: str
+    source: str
+    config: Config
+
+    def problem(self, line: int | None, reason: str) -> Problem:
+        return Problem(self.source, line, reason)
+
+    def item(self, name: str, line: int | None, reading: Reading, **meta: Any) -> Item:
+        return Item(
+            id=name,
+            source=self.source,
+            task=reading.task,
+            tools=reading.tools,
+            events=reading.events,
+            closing=reading.closing,
+            meta={"line": line, "format": self.format, **reading.meta, **meta},
+            skipped=reading.skipped,
+        )
+
+
+Found: TypeAlias = Iterator[Item | Problem]
+
+
+def _spread(values: Iterable[Value]) -> Iterator[Value]:
+    """Each value, and the entries of lists instead of the lists."""
+    for line, value in values:
+        if isinstance(value, list):
+            yield from ((line, entry) for entry in value)
+        else:
+            yield line, value
+
+
+def _bench(values: Iterator[Value], place: _Place) -> Found:
+    for number, (line, row) in enumerate(_spread(values), 1):
+        if not isinstance(row, dict) or not isinstance(row.get("events"), list):
+            seen = _describe(row)
+            yield place.problem(line, f"no bench item: {seen}; it has to hold a list `events`")
+            continue
+        try:
+            events = normalize(row["events"])
+        except TrajectoryError as error:
+            # A turn with a hole in its evidence must not be judged.
+            yield place.problem(line, str(error)[:_REASON_CHARS])
+            continue
+        closing = row.get("closing", row.get("final_claim"))
+        if closing is not None and not isinstance(closing, str):
+            yield place.problem(line, f"`closing` is {_describe(closing)}; it has to be a string")
+            continue
+        tools = row.get("tools")
+        reading = Reading(
+            events=events,
+            closing=closing or "",
+            task=row["task"] if isinstance(row.get("task"), str) else "",
+            tools=tool_names(tools) if isinstance(tools, list) else None,
+        )
+        label = row.get("label")
+        meta = {key: row[key] for key in ("kind", "split") if isinstance(row.get(key), str)}
+        item = place.item(_name(row, f"{number}"), line, reading, **meta)
+        yield replace(item, label=label) if isinstance(label, str) else item
+
+
+def _name(row: Mapping[str, Any], otherwise: str) -> str:
+    for key in ("id", "name", "trace_id"):
+        value = row.get(key)
+        if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "":
+            return str(value)
+    return otherwise
+
+
+def _claude_code(values: Iterator[Value], place: _Place) -> Found:
+    # A turn knows the numbers of its entries; those of a file stand on lines.  Only the lines of
+    # the turns not yet given out are kept.
+    lines: dict[int, int] = {}
+
+    def entries() -> Iterator[Any]:
+        for index, (line, entry) in enumerate(_spread(values)):
+            lines[index] = line
+            yield entry
+
+    turns, silent, waiting = 0, 0, []
+    for turn in iter_turns(entries(), config=place.config):
+        turns += 1
+        line = lines.get(turn.first)
+        for index in [index for index in lines if index <= turn.last]:
+            del lines[index]
+        if not turn.stop_fires:
+            silent += 1
+            waiting += turn.skipped
+            continue
+        reading = Reading(
+            turn.trajectory(),
+            turn.closing,
+            turn.task,
+            turn.tools,
+            waiting + turn.skipped,
+            {
+                "turn": turns,
+                "origin": turn.origin,
+                "session": turn.session,
+                "earlier": len(turn.trajectory()) - len(turn.events),
+                "compacted": turn.compacted,
+            },
+        )
+        waiting = []
+        session = f"{turn.session[:8]}#" if turn.session else "turn "
+        yield place.item(f"{session}{turns}", line, reading)
+    if turns == silent and turns:
+        reason = "no turn ends on text of the agent (interrupted, or still at work)"
+        yield place.problem(None, reason)
+    for reason in waiting:
+        yield place.problem(None, reason)
+
+
+def _messages(values: Iterator[Value], place: _Place) -> Found:
+    number = 0
+    talk: Conversation | None = None  # a conversation whose messages are one a line
+    begun: int | None = None
+    for line, value in values:
+        if isinstance(value, Mapping) and not _is_exchange(value) and _is_messages(value):
+            if talk is None:
+                number += 1
+                talk, begun = Conversation(place.config), line
+            talk.add(value, f"line {line}")
+            continue
+        if talk is not None:
+            yield place.item(f"{number}", begun, talk.finish())
+            talk = None
+        for conversation in _conversations(value):
+            number += 1
+            yield _conversation(conversation, number, line, place)
+    if talk is not None:
+        yield place.item(f"{number}", begun, talk.finish())
+
+
+def _conversations(value: Any) -> Iterator[Any]:
+    """A list is one conversation, unless it holds whole ones."""
+    if isinstance(value, list) and any(
+        isinstance(entry, list) or (isinstance(entry, Mapping) and _is_exchange(entry))
+        for entry in value[:LOOKAHEAD]
+    ):
+        yield from value
+    else:
+        yield value
+
+
+def _conversation(value: Any, number: int, line: int, place: _Place) -> Item | Problem:
+    if isinstance(value, list):
+        talk = Conversation(place.config)
+        talk.add_all(value)
+        return place.item(f"{number}", line, talk.finish())
+    if not isinstance(value, Mapping):
+        return place.problem(line, f"no conversation: {_describe(value)}; expected `messages`")
+    if not _is_exchange(value):
+        seen = _describe(value)
+        return place.problem(line, f"no conversation: {seen}; it has to hold a list `messages`")
+    request = value.get("request")
+    body = request if isinstance(request, Mapping) and "messages" not in value else value
+    reading = read_request(body, _response(value), place.config)
+    label = value.get("label")
+    item = place.item(_name(value, f"{number}"), line, reading)
+    return replace(item, label=label) if isinstance(label, str) else item
+
+
+def _response(value: Mapping[str, Any]) -> Any:
+    for key in ("response", "output", "choices"):
+        found = value.get(key)
+        if found is not None:
+            return found if key == "response" else {key: found}
+    return None
+
+
+def _traces(values: Iterator[Value], place: _Place) -> Found:
+    """Spans of either family: a trace is scattered over its file, so all are read first."""
+    agents: list[Any] = []
+    spans: list[Any] = []
+    line_of: dict[str, int] = {}
+    wrong: list[Problem] = []
+    for line, entry in _spread(values):
+        if not isinstance(entry, Mapping):
+            wrong.append(place.problem(line, f"no span: {_describe(entry)}"))
+        elif openai_agents.is_span(entry) or entry.get("object") == "trace":
+            agents.append(entry)
+            line_of.setdefault(str(entry.get("trace_id")), line)
+        elif _spans.is_otlp(entry) or _spans.is_span(entry):
+            found = list(_spans.spans_of(entry))
+            spans.append(entry)
+            for span in found:
+                line_of.setdefault(span.trace_id, line)
+        elif _spans.is_logs(entry):
+            wrong.append(place.problem(line, "log records, not spans"))
+        else:
+            wrong.append(place.problem(line, f"no span: {_describe(entry)}"))
+    yield from wrong
+    silent = 0
+    for reading in openai_agents.read_traces(agents, place.config):
+        yield _trace(reading, line_of, place)
+    for reading in openinference.read_traces(spans, place.config):
+        if reading.meta.get("agentic") is False:
+            silent += 1  # a web request, a database call
+        else:
+            yield _trace(reading, line_of, place)
+    if silent:
+        reason = f"{silent} trace(s) without a span of an agent, a model or a tool"
+        yield place.problem(None, reason)
+
+
+def _trace(reading: Reading, line_of: Mapping[str, int], place: _Place) -> Item:
+    trace_id = str(reading.meta.get("trace_id", ""))
+    return place.item(trace_id or "trace", line_of.get(trace_id), reading)
+
+
+_READERS: dict[str, Callable[[Iterator[Value], _Place], Found]] = {
+    "bench": _bench,
+    "claude-code": _claude_code,
+    "messages": _messages,
+    "otlp": _traces,
+    "spans": _traces,
+}
