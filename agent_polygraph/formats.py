@@ -29,8 +29,8 @@ LOOKAHEAD = 20  # values that `detect` is shown
 _REASON_CHARS = 300
 
 _EXPECTED = (
-    "bench items ({events, closing}), a Claude Code transcript, chat messages ({messages} or a
-    list), " "OTLP/JSON (resourceSpans) or exported spans"
+    "bench items ({events, closing}), a Claude Code transcript, chat messages ({messages} or a "
+    "list), OTLP/JSON (resourceSpans) or exported spans"
 )
 
 
@@ -173,8 +173,10 @@ _TRANSCRIPT_TYPES = frozenset(
         "custom-title",
         "agent-name",
     }
-) _TRANSCRIPT_KEYS = frozenset({"sessionId", "uuid", "parentUuid", "leafUuid", "message",
-"messageId"})
+)
+_TRANSCRIPT_KEYS = frozenset(
+    {"sessionId", "uuid", "parentUuid", "leafUuid", "message", "messageId"}
+)
 
 
 def _is_bench(row: Mapping[str, Any]) -> bool:
@@ -354,7 +356,7 @@ def _values(text_or_lines: str | Iterable[str], source: str) -> Iterator[Value |
 
 
 class _Nesting:
-    """Follows the brackets of a document line by line.  O(characters), nothing is looked at twice."""
+    """Follows the brackets of a document line by line.  O(characters)."""
 
     def __init__(self) -> None:
         self.stack: list[str] = []
@@ -386,7 +388,7 @@ class _Nesting:
 
 
 def _parse(line: str) -> tuple[Any, str | None]:
-    """(value, None), or (None, why not).  Lone surrogates become U+FFFD: no encoding can hold them."""
+    """(value, None), or (None, why not).  Lone surrogates are replaced: no encoding has them."""
     if _LONE.search(line):
         line = _LONE.sub("\ufffd", line)
     try:
@@ -424,9 +426,7 @@ def _mended(value: Any) -> Any:
     return top[0]
 
 
-def _parsed_document(
-    document: list[tuple[int, str]], source: str
-) -> Iterator[Value | Problem]:
+def _parsed_document(document: list[tuple[int, str]], source: str) -> Iterator[Value | Problem]:
     """The values of a document that is whole: one, or several back to back."""
     first = document[0][0]
     text = "\n".join(line for _, line in document)
@@ -454,7 +454,7 @@ def _parsed_document(
 
 
 def _one_by_one(document: list[tuple[int, str]], source: str) -> Iterator[Value | Problem]:
-    """The lines of what turned out to be no document: those that are values, and one Problem a run."""
+    """The lines of what is no document after all: those that are values, one Problem a run."""
     bad: int | None = None
     reason = ""
     for number, line in document:

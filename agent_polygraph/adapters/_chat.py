@@ -63,8 +63,9 @@ class Conversation:
         self.config = config
         self.reading = Reading()
         self.names: dict[str, str] = {}  # our id -> name
-        self._by_id: dict[str, deque[str]] = defaultdict(deque)  # host's id -> our ids, waiting
-        self._by_name: dict[str, deque[str]] = defaultdict(deque)  # the same for calls without an id
+        # Our ids of the calls that wait: by the host's id, and for calls without one by name.
+        self._by_id: dict[str, deque[str]] = defaultdict(deque)
+        self._by_name: dict[str, deque[str]] = defaultdict(deque)
         self._nameless: deque[str] = deque()
         self._answered: set[str] = set()
         self._uses: dict[str, int] = defaultdict(int)
@@ -126,9 +127,10 @@ class Conversation:
         self.call(ident(first(call, "id", "call_id")), string(inner.get("name")), arguments)
 
     def _tool_message(self, item: Item) -> None:
-        call_id = ident(first(item, "tool_call_id", "tool_use_id", "call_id")) named =
-        string(item.get("name")) blocks = [b for b in sequence(item.get("content")) if
-        mapping(b).get("type") == "tool_result"] if blocks and not call_id:
+        call_id = ident(first(item, "tool_call_id", "tool_use_id", "call_id"))
+        named = string(item.get("name"))
+        parts = map(mapping, sequence(item.get("content")))
+        if not call_id and any(part.get("type") == "tool_result" for part in parts):
             self._content("user", item.get("content"))
             return
         said = bit(item.get("is_error"), item.get("isError"), status_bit(item.get("status")))
@@ -205,7 +207,7 @@ class Conversation:
     # --- the end ----------------------------------------------------------------------------------
 
     def finish(self) -> Reading:
-        """The whole reading: the closing is the text of the assistant's last entry, if that ends it."""
+        """The whole reading; the closing is the assistant's last entry, where that ends it all."""
         reading, events = self.reading, self.reading.events
         ending: list[str] = []
         while len(events) > self._tail:

@@ -36,7 +36,7 @@ Parser = Callable[[Mapping[str, Any], str], list[Part]]
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The attribute names of one vocabulary; where several are given, the first that is there counts.
+    """The attribute names of one vocabulary; of several, the first that is there counts.
 
     kinds: attribute -> its values -> tool, llm, agent, chain or other.  failed: attribute -> the
     values that mean the call failed ("" means any value).  inputs, outputs: where the messages of a

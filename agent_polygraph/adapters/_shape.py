@@ -124,7 +124,7 @@ def dumps(value: Any) -> str:
 
 
 def text_of(value: Any, depth: int = 8) -> str:
-    """The words in a message's content: a string, a part, or a list of parts.  No JSON is dumped."""
+    """The words in a message's content: a string, a part, or a list of parts."""
     if isinstance(value, str):
         return value
     if depth <= 0:
@@ -205,7 +205,7 @@ def parse_literal(text: str) -> Any:
 
 
 def data_of(value: Any) -> Any:
-    """A result given as JSON text or Python repr as the container it is; anything else unchanged."""
+    """A result given as JSON text or Python repr as the container it is; else unchanged."""
     if not isinstance(value, str):
         return value
     found = parse_json(value)
@@ -302,8 +302,8 @@ def without_lone_request(events: list[Event]) -> list[Event]:
     With more than one request the user's messages stay: they tell the turns apart, and what came
     before the last of them is context.
     """
-    asked = [i for i, event in enumerate(events) if isinstance(event, Message) and event.role ==
-    "user"] if len(asked) == 1 and asked[0] == 0:
+    asked = [i for i, e in enumerate(events) if isinstance(e, Message) and e.role == "user"]
+    if asked == [0]:
         return events[1:]
     return events
 

@@ -141,7 +141,7 @@ def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def key_values(value: Any) -> dict[str, Any]:
-    """Attributes as a dict: OTLP lists of `{key, value: {stringValue ...}}`, JSON text, or a dict."""
+    """Attributes as a dict: OTLP lists of `{key, value: {stringValue}}`, JSON text, or a dict."""
     if isinstance(value, str):
         value = parse_json(value)
     if isinstance(value, Mapping):

@@ -433,7 +433,7 @@ class _Cutter:
                 self.tools.pop(name, None)
 
     def _queued(self, index: int, entry: Entry) -> None:
-        """Lines of the message queue: what is dequeued becomes a prompt, what is removed was read."""
+        """The message queue: what is dequeued becomes a prompt, what is removed was read."""
         operation, text = entry.get("operation"), string(entry.get("content"))
         if operation == "enqueue" and text:
             self.queue.append(text)

@@ -60,9 +60,12 @@ Span = Mapping[str, Any]
 _SDK_FAILED = (
     "An error occurred while running the tool. Please try again.",
     "An error occurred while parsing tool arguments. Please try again",
-) _SDK_FAILED_LINE = re.compile(r"Tool '[^'\n]{1,200}' (?:timed out after [\d.e+-]{1,30}
-seconds\.|not found\.)") _SDK_REFUSED = "Tool execution was not approved." _REDACTED = "Tool
-execution failed. Error details are redacted."
+)
+_SDK_FAILED_LINE = re.compile(
+    r"Tool '[^'\n]{1,200}' (?:timed out after [\d.e+-]{1,30} seconds\.|not found\.)"
+)
+_SDK_REFUSED = "Tool execution was not approved."
+_REDACTED = "Tool execution failed. Error details are redacted."
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,7 @@ class _Asked:
 
 @dataclass(slots=True)
 class _Words:
-    """What one generation said: its text and the calls it asked for.  known: its output was there."""
+    """What one generation said: its text, the calls it asked for, and whether that was there."""
 
     at: int
     order: int
@@ -211,8 +214,8 @@ class _Trace:
         unique = {ident(span.get("id")) or f"row {i}": (i, span) for i, span in enumerate(spans)}
         self.spans = [span for _, span in sorted(unique.values(), key=_when)]
         self.parents = {
-            ident(span.get("id")): (ident(span.get("parent_id")), _kind(span)) for span in
-            self.spans
+            ident(span.get("id")): (ident(span.get("parent_id")), _kind(span))
+            for span in self.spans
         }
         self.scopes: dict[str, str] = {}
         self.asked: dict[tuple[str, str], _Asked] = {}
@@ -341,7 +344,7 @@ class _Trace:
                     asked.back_at = when
 
     def _meet(self, scope: str, name: str, arguments: Any) -> _Asked | None:
-        """The call that a function span shows: same name and arguments, else the next of that name."""
+        """The call that a function span shows: by name and arguments, else the next by name."""
         asked = _take(self.by_call.get((scope, name, arguments_key(arguments))))
         asked = asked or _take(self.by_name.get((scope, name)))
         if asked is not None:
@@ -361,7 +364,8 @@ class _Trace:
         if data.get("output") is None and not error and back is None:
             if not span.get("ended_at"):
                 return
-            self.unseen["contents of the calls"] = None  # ended, but what came back was not exported
+            # It ended, but what came back was not exported.
+            self.unseen["contents of the calls"] = None
         found = self._result(call.call_id, data.get("output"), error, back)
         self._at(nanoseconds(span.get("ended_at")) or start, found)
         if not scope:
@@ -466,4 +470,4 @@ def _error_text(error: Span) -> str:
 
 
 def _sdk_failed(text: str) -> bool:
-    return text.startswith(_SDK_FAILED) or _SDK_FAILED_LINE.fullmatch(text[:400].strip()) is not None
+    return text.startswith(_SDK_FAILED) or bool(_SDK_FAILED_LINE.fullmatch(text[:400].strip()))

@@ -34,7 +34,7 @@ _CONVICT = frozenset(
 )
 
 
-_OWN_TEXT = frozenset({"above", "below", "here"})  # acts on the message itself
+_OWN_TEXT = frozenset("above below here display preview excerpt".split())  # acts on the message itself
 
 
 def run(turn: Turn) -> Iterable[Candidate]:

@@ -263,7 +263,7 @@ class _Reader:
             elif words and words[0].casefold() in _CHECK_WORDS:
                 found.add(_CHECK_WORDS[words[0].casefold()])
         words = self.words_in(clause)
-        for word, following in zip(words, [*words[1:], ""], strict=True):
+        for word, following in zip(words, [*words[1:], ""], strict=False):
             check = _CHECK_WORDS.get(word)
             if check and (word not in _EVERYDAY or clause.block == "table" or following in _AFTER_TOOL):
                 found.add(check)

@@ -927,13 +927,20 @@ _WORD = (
 _LABELS = ("Output:", "output:", "stdout:", "stderr:", "STDOUT:", "STDERR:", "Stdout:", "Stderr:")
 _DOTS = (
     r"\n[^\n.]{1,120}+(?:\.[^\n.]{1,80}+){0,4}\.{3,}+(?:\([^)\n]{1,60}\))?"
-    r"(?:Passed|Failed|Skipped)[ \t]*+(?=\n|\Z)"
+    r"{}[ \t]*+(?=\n|\Z)"
 )
 _REFS = r"\n[ \t*+=-]{0,6}[0-9a-f]{7,40}+\.\.[^\n]{1,300}? -> "
 _TABS = r"\n[^\t\n]{1,200}+\t(?:pass|fail|pending|skipping|cancel)\t[^\t\n]{0,40}+\thttps?://"
 
-# What no head can find: a mark of the text, the shape of the line, the name of its rows.
-_SHAPES = (("....", _DOTS, "<dots>"), (" -> ", _REFS, "<sha>"), ("\thttp", _TABS, "<tabs>"))
+# What no head can find: marks that the text has, the shape of the line, the name of its rows.
+_SHAPES = (
+    *(
+        (("....", word), _DOTS.replace("{}", word), "<dots>")
+        for word in ("Passed", "Failed", "Skipped")
+    ),
+    ((" -> ", ".."), _REFS, "<sha>"),
+    (("\t", "\thttp"), _TABS, "<tabs>"),
+)
 
 _Table = tuple[re.Pattern[str], re.Pattern[str], dict[str, tuple[Row, ...]]]
 _table: list[_Table] = []  # filled at the first use: importing stays cheap
@@ -1003,8 +1010,8 @@ def _hits(text: str) -> list[_Hit]:
             if head is None:
                 break
     regular = len(hits)
-    for mark, shape, key in _SHAPES:
-        if mark in text:
+    for marks, shape, key in _SHAPES:
+        if all(mark in text for mark in marks):
             for found in re.finditer(shape, text):
                 line = found.start() + 1
                 at = line + len(found[0]) - 1 - len(found[0][1:].lstrip(" \t*+=-"))
@@ -1208,7 +1215,7 @@ _ANSI = re.compile(
 _CI_LOG = re.compile(
     r"^[^\t\n]{1,100}\t[^\t\n]{0,100}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]{8,20}Z ?", re.MULTILINE
 )
-_JSON = re.compile(r"\s*+(?:\w{1,20}:\s*+)?(?:\{\s*+[\"'}]|\[\s*+[{\"']|\")")
+_JSON = re.compile(r"\s*+(?:\w{1,20}:\s*+)?(?:\{\s*+[\"'}]|\[\s*+[{\"'])")
 _UNICODE = re.compile(r"\\u[0-9a-fA-F]{4}")
 
 

@@ -270,6 +270,10 @@ class Assembler:
         elif roll < 0.94:
             folder = path.rsplit("/", 1)[0] if "/" in path else "."
             yield Op("$", f"ls -la {folder}", noise.MACROS["listing"](rng, self.words, 7))
+        elif roll > 0.98:
+            topic = rng.choice(self.words)
+            text = f"The page explains how a {topic} is set up and lists its options."
+            yield Op("WEB", f"https://docs.example.org/{topic}", [text])
         else:
             text = self.body(path)
             yield Op("$", f"wc -l {path}", [f"{text.count(chr(10)):>8} {path}"])
