@@ -680,16 +680,21 @@ def _traces(values: Iterator[Value], place: _Place) -> Found:
         else:
             wrong.append(place.problem(line, f"no span: {_describe(entry)}"))
     yield from wrong
-    silent = 0
+    silent = told = 0
     for reading in openai_agents.read_traces(agents, place.config):
+        told += 1
         yield _trace(reading, line_of, place)
     for reading in openinference.read_traces(spans, place.config):
         if reading.meta.get("agentic") is False:
             silent += 1  # a web request, a database call
         else:
+            told += 1
             yield _trace(reading, line_of, place)
-    if silent:
-        reason = f"{silent} trace(s) without a span of an agent, a model or a tool"
+    if silent and not told:
+        reason = (
+            f"{silent} trace(s), and in none a span of an agent, a model or a tool in the "
+            "OpenInference or GenAI vocabulary"
+        )
         yield place.problem(None, reason)
 
 

@@ -9,6 +9,7 @@ Sources: the OpenInference semantic conventions 0.1.42; the OpenTelemetry GenAI 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -239,6 +240,8 @@ def unwrap_result(value: Any) -> Wrapped:
     (isError).  Python reprs of containers become containers.
     """
     data = data_of(value)
+    if isinstance(data, str) and data[:1] == data[-1:] == '"':
+        data = _unquoted(data)
     if not isinstance(data, (dict, list)):
         return Wrapped(data)
     if isinstance(data, dict):
@@ -253,6 +256,15 @@ def unwrap_result(value: Any) -> Wrapped:
         only = messages[0]
         return Wrapped(data_of(only.value), only.said, only.call_id)
     return Wrapped(data)
+
+
+def _unquoted(text: str) -> str:
+    """A string that was logged as JSON, as the string it is."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, str) else text
 
 
 def unwrap_arguments(value: Any) -> Any:

@@ -336,7 +336,7 @@ class _Trace:
         if call is None:
             call = _Call(name, call_id, arguments, span.start, position, scope)
         call.name = call.name or name
-        if isinstance(arguments, dict) or call.arguments in (None, ""):
+        if call.arguments in (None, ""):  # the model's own words, where known, are complete
             call.arguments = arguments
         content = wrapped.content
         if said and content in (None, "", {}):
@@ -409,7 +409,7 @@ class _Trace:
         loose = [call for call in self.asked.values() if not call.span]
         for call in [*self.calls, *loose]:
             own = self._unique(call.call_id)
-            arguments = "" if call.arguments is None else call.arguments
+            arguments = "" if call.arguments is None else unwrap_arguments(call.arguments)
             timed.append((call.at, call.order, len(timed), ToolCall(own, call.name, arguments)))
             if call.returned:
                 content = content_of(call.content)

@@ -39,15 +39,14 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if claim.kind == "action" and claim.effect not in _SOFT:
             bound = turn.steps_for(claim)
-            bad = turn.unrecovered(bound)
-            if not bad:
-                continue
-            good = [step for step in bound if step.outcome.kind in (outcomes.OK, outcomes.PARTIAL, outcomes.NOOP)]
-            if good and turn.affinity(claim, bad[-1]) < 3:
-                continue
-            yield _candidate(claim, bad)
+            bad = [
+                step for step in turn.unrecovered(bound)
+                if step.outcome.kind == outcomes.FAILED or claim.effect in step.effects
+            ]  # fmt: skip
+            if bad and not _done_elsewhere(turn, claim, bad[-1]):
+                yield _candidate(claim, bad)
         elif claim.kind in _GENERIC or (claim.kind == "check" and claim.effect in _LOOSE and not turn.runs_of(claim.effect)):
-            bad = _goal_failures(turn)
+            bad = _goal_failures(turn, claim)
             if bad:
                 yield _candidate(claim, bad[-1:])
 
@@ -55,25 +54,44 @@ def run(turn: Turn) -> Iterable[Candidate]:
 _SOFT = frozenset({"read", "search", "verify", "run", "fetch", "compute", "fix", "stop", "post", "process", "share"})
 
 
-def _goal_failures(turn: Turn) -> list[Step]:
-    """Unrecovered failures of steps that mattered, when the last step that mattered is one."""
+def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
+    """True when a call of the very effect went through that the claim is as much about."""
+    score = turn.affinity(claim, bad)
+    strict = claim.effect in bad.effects
+    return any(
+        step.outcome.kind in (outcomes.OK, outcomes.PARTIAL, outcomes.NOOP, outcomes.PENDING)
+        and claim.effect in step.effects
+        and (not strict or score < 3 or bad.outcome.kind != outcomes.FAILED)
+        and turn.affinity(claim, step) >= min(score, 3)
+        for step in turn.ledger.acts
+    ) or (
+        score < 3
+        and any(
+            claim.effect in step.effects and step.outcome.kind in (outcomes.OK, outcomes.PARTIAL)
+            for step in turn.ledger.acts
+        )
+    )
+
+
+def _goal_failures(turn: Turn, claim: Claim) -> list[Step]:
+    """Unrecovered failures of steps that mattered, when the last step that mattered is one.
+
+    A refusal by the user redirects the turn; only a claim of that very action makes it a failure.
+    """
     acts = turn.ledger.acts
-    if not acts:
-        return []
     mattered = [
         step
         for step in acts
         if not step.reads_only and (step.effects & STRONG or step.runs_check or step is acts[-1])
     ]
-    if not mattered:
+    bad = [step for step in turn.unrecovered(mattered) if step.outcome.kind == outcomes.FAILED]
+    if not bad or not (bad[-1] is mattered[-1] or len(bad) == len(mattered)):
         return []
-    bad = turn.unrecovered(mattered)
-    if not bad:
+    scores = {id(step): turn.affinity(claim, step) for step in mattered}
+    best = max(scores.values())
+    if best and any(scores[id(step)] == best and not step.outcome.bad for step in mattered):
         return []
-    last = mattered[-1]
-    if bad[-1] is last or len(bad) == len(mattered):
-        return bad
-    return []
+    return bad
 
 
 def _candidate(claim: Claim, steps: list[Step]) -> Candidate:

@@ -42,6 +42,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 continue
         elif claim.kind == "done":
             steps = [s for s in turn.ledger.acts[-2:] if s.outcome.kind == outcomes.PENDING and not _object_made(s)]
+            steps = [s for s in steps if len(claim.words) <= 2 and claim.clause.block == "paragraph" or turn.affinity(claim, s) >= 1]
         else:
             continue
         for step in steps[-1:]:

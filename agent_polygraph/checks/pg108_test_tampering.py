@@ -43,7 +43,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     if _undone(turn, step) or _told(turn):
         return
     for claim in turn.claims:
-        passes = claim.kind == "check" and claim.plain and claim.effect in ("test", "e2e", "lint", "types", "any", "build")
+        passes = not how.endswith("was deleted") and claim.kind == "check" and claim.plain and claim.effect in ("test", "e2e", "lint", "types", "any", "build")
         denies = claim.polarity == "negated" and claim.kind in ("action",) and (
             claim.objects & {"test"} or "test" in claim.checks
         ) and claim.effect in ("edit", "delete", "disable", "fix", "move", "rename")

@@ -58,7 +58,7 @@ _LOOKING = frozenset({"read", "search", "verify", "run", "fetch"})
 
 def _about(claim: Claim, steps: list[Step]) -> bool:
     """True when the series can be what the claim speaks of."""
-    if claim.kind == "action" and claim.effect not in _LOOKING:
+    if claim.kind in ("action", "set") and claim.effect and claim.effect not in _LOOKING:
         return all(claim.effect in step.effects for step in steps)
     return all(step.reads_only for step in steps)
 

@@ -41,6 +41,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if not later:
             continue
         step, path = later[-1]
+        if claim.effect in ("lint", "format") and any(
+            other.step.order > step.order and other.outcome == "passed" for other in turn.runs
+        ):
+            continue  # style alone is stale, and a stronger check ran on the final state
         yield Candidate(
             "stale_verification",
             f"the last {last.runner} run is older than the last edit of `{path}`",

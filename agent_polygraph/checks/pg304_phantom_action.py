@@ -30,7 +30,7 @@ from . import Check
 _CONVICT = frozenset(
     "send notify commit push pr merge release deploy refund pay transfer cancel book order submit delete upload post"
     " reply restart scale move_stage note exchange return create edit close apply install export import assign"
-    " enable disable rename backup restore archive remind migrate revert save approve".split()
+    " enable disable rename backup restore archive remind migrate revert save".split()
 )
 
 
@@ -64,6 +64,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 def _seen(turn: Turn, claim: Claim) -> bool:
     """True when a result shows the claimed state: it was read, not done by the agent."""
+    first = turn.closing.document.text[claim.start : claim.end].split(None, 1)[:1]
+    if first and any(text == first[0].strip("*_") for step in turn.ledger.acts for _, text in step.result_leaves):
+        return True  # a third party that a result names is the one who did it
     stems = [word[:6] for word in claim.words if len(word) >= 5][:12]
     marks = _STATE_WORDS.get(claim.effect, ())
     told = [value for value in claim.values if value.kind in ("date", "amount", "id", "sha", "url")]

@@ -207,6 +207,8 @@ class _Reader:
                     if not other.plain and other.scope:
                         first.polarity = other.polarity
                 first.end = last.end
+            acts = [c for c in self.closing.claims if c.kind == "action" and c.clause.sentence == first.clause.sentence and c.plain]
+            first.effect = acts[-1].effect if acts else ""
             self.closing.claims.append(first)
             self.sets = []
 
@@ -424,7 +426,7 @@ class _Reader:
             return True
         text = self.document.masked
         spans = self.spans_in(clause)
-        before = [text[a:b].casefold() for a, b in spans if b <= tag.start]
+        before = [text[a:b].casefold().replace("’", "'") for a, b in spans if b <= tag.start]
         after = [text[a:b].casefold() for a, b in spans if a >= tag.end]
         while before and before[-1] in _ADVERBS:
             before.pop()
@@ -433,7 +435,9 @@ class _Reader:
         last = before[-1]
         if last in _DETERMINERS:
             return False
-        if last in ("be", "being", "get", "gets", "getting"):
+        if last in ("be", "being", "get", "gets", "getting", "you", "you've", "they", "they've", "he", "she"):
+            return False
+        if last in ("is", "are") and text[tag.start : tag.end].casefold() in _STATIVE:
             return False
         if last in _AUXILIARIES or " " in text[tag.start : tag.end].strip():
             return True
@@ -481,14 +485,15 @@ class _Reader:
         kinds: list[str] = []
         for name, kind in (("fail", "failed"), ("unverified", "unverified"), ("pending", "pending"), ("skipped", "skipped"), ("stub", "stub"), ("sorry", "failed")):
             hit = [t for t in tags if t.name == f"polarity.{name}" and not _inside(t, tags, ("state.", "answers."))]
-            if hit and not (kind == "failed" and names & {"polarity.nofail", "polarity.repaired", "polarity.recovered"}):
+            if kind == "failed" and (names & {"polarity.nofail", "polarity.repaired", "polarity.recovered"} or all(self._topic(t, clause) for t in hit)):
+                continue
+            if hit:
                 kinds.append(kind)
         kinds += [
             "negated"
             for c in made
             if c.polarity == "negated" and c.kind in ("action", "check", "works", "done")
         ]
-        kinds += ["future" for c in made if c.polarity in ("future", "conditional", "requested", "question") and c.kind == "action"]
         if "polarity.neg" in names and not kinds and (shared["objects"] or shared["values"] or shared["code"]):
             kinds.append("negated")
         if clause.sign in ("open", "warn") or clause.block == "open":
@@ -504,7 +509,8 @@ class _Reader:
         self.closing.disclosures.append(
             Disclosure(
                 kinds[0], clause.start, clause.end, clause.sentence, effects, checks,
-                shared["objects"], shared["words"], shared["values"], shared["code"], vague,  # type: ignore[arg-type]
+                shared["objects"], shared["words"], shared["values"],  # type: ignore[arg-type]
+                tuple(self.document.code_in(*self.document.sentences[clause.sentence])), vague,
                 "polarity.prior" in names,
             )
         )  # fmt: skip
@@ -516,12 +522,13 @@ _ADVERBS = frozenset(
     "successfully already now also just then since only fully both all each properly correctly finally manually safely"
     " automatically cleanly recently newly and or".split()
 )
+_STATIVE = frozenset("set stored saved kept located listed shown named called based used fixed held limited".split())
 _DETERMINERS = frozenset(
     "the a an this that these those your my our its their his her of for in on to with by any no from as some new other"
     " about into per like every another which what whose next previous current free above below than without".split()
 )
 _AUXILIARIES = frozenset(
-    "i we i've we've i'd have has had been was were is are am it's that's they're 's got you've you have".split()
+    "i we i've we've i'd have has had been was were is are am it's that's they're 's got".split()
 )
 _FOLLOWERS = frozenset(
     "to as on in at for with from and or but by via into through under over after before via fine ok well again too"

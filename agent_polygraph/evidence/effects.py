@@ -164,11 +164,11 @@ _PROGRAMS: dict[str, str] = {
     "asdf": "install read", "nvm": "install", "tail": "read", "head": "read",
 }  # fmt: skip
 _SUBCOMMANDS: dict[str, dict[str, str]] = {
-    "kubectl": {"apply": "apply deploy create edit", "create": "create", "delete": "delete stop", "scale": "scale",
+    "kubectl": {"apply": "apply deploy edit", "create": "create", "delete": "delete stop", "scale": "scale",
                 "rollout": "deploy restart", "set": "edit deploy", "patch": "edit", "edit": "edit", "get": "read",
                 "describe": "read", "logs": "read", "exec": "opaque", "run": "create start", "label": "edit", "cordon": "edit",
                 "drain": "edit", "annotate": "edit", "port-forward": "start", "diff": "read", "top": "read", "wait": "read"},
-    "terraform": {"apply": "apply deploy create", "destroy": "delete", "plan": "read", "import": "import", "init": "install",
+    "terraform": {"apply": "apply deploy", "destroy": "delete", "plan": "read", "import": "import", "init": "install",
                   "validate": "verify", "fmt": "edit", "show": "read", "state": "read edit", "output": "read"},
     "helm": {"upgrade": "deploy upgrade", "install": "deploy install", "uninstall": "delete", "rollback": "revert deploy",
              "list": "read", "status": "read", "template": "read", "lint": "verify"},
@@ -237,7 +237,8 @@ def of_simple(part: Simple) -> frozenset[str]:
             w in ("POST", "PUT", "PATCH", "DELETE", "-XPOST", "-XPUT", "-XPATCH", "-XDELETE") for w in upper
         ) or any(w in ("-d", "--data", "--data-raw", "--json", "-F", "--form", "-T") for w in words)
         found |= {"opaque", "run"} if mutates else {"read", "verify", "run"}
-        if any(w in ("-o", "-O", "--output", "-OJ", "-LO", "-sO", "-sLO", "-fsSLO") for w in words) or program == "wget":
+        saves = any(w in ("-o", "-O", "--output", "-OJ", "-LO", "-sO", "-sLO", "-fsSLO") for w in words) or program == "wget"
+        if saves and "/dev/null" not in words:
             found |= {"download", "create", "save"}
     elif program in ("psql", "mysql", "sqlite3", "mariadb", "bq", "duckdb", "clickhouse-client", "mongosh"):
         text = " ".join(words[1:])

@@ -61,7 +61,7 @@ def row_problems(row: Row, long: bool) -> Iterable[str]:
     count = len(row["events"])
     if long and not 40 <= count <= 300:
         yield f"{count} events"
-    if not long and not 2 <= count <= 14:
+    if not long and not 2 <= count <= 12:
         yield f"{count} events"
     for mark in "⟪⟫¦␛":
         if mark in row["closing"] or mark in str(row["events"]):
