@@ -178,7 +178,7 @@ class _Reader:
             if clause.sentence != sentence:
                 self._join_sets()
                 sentence, carried, previous = clause.sentence, {}, []
-            tags = self.tags_in(clause)
+            tags = self._no_failures(self.tags_in(clause))
             names = {tag.name for tag in tags}
             if clause.opener in ("(", "（") and not clause.holes:
                 names |= outer
@@ -190,6 +190,22 @@ class _Reader:
             if len(self.closing.claims) >= self.most:
                 break
         self._join_sets()
+
+    def _no_failures(self, tags: list[Tag]) -> list[Tag]:
+        """`without an error`, `no test failed`: a negated failure is a pass."""
+        negs = [t for t in tags if t.name == "polarity.neg"]
+        if not negs:
+            return tags
+        gone: list[Tag] = []
+        made: list[Tag] = []
+        for fail in (t for t in tags if t.name == "polarity.fail"):
+            for neg in negs:
+                if neg.end <= fail.start and len(self.document.masked[neg.end : fail.start].split()) <= 2:
+                    gone += [neg, fail]
+                    made += [Tag("state.pass", neg.start, fail.end), Tag("polarity.nofail", neg.start, fail.end)]
+        if not made:
+            return tags
+        return sorted([t for t in tags if t not in gone] + made, key=lambda t: (t.start, t.end))
 
     def _join_sets(self) -> None:
         """One set claim a sentence: `you have 25 webhooks; that's the complete list`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,6 +25,8 @@ COMMENT = {
     "sql": "--",
     "md": "<!-- -->",
 }
+DULL = frozenset(("because", "default", "request", "response", "private", "public", "override"))
+WEB_PAGE = "The page explains how a {} is set up and lists its options. No version is given."
 STATUS = {"x": "completed", ">": "in_progress", " ": "pending"}
 
 
@@ -45,6 +48,7 @@ class Assembler:
         self.events: list[dict[str, Any]] = []
         self.calls = 0
         self.fills = 0
+        self.seen: list[str] = []
 
     def seed(self, text: str) -> random.Random:
         """A generator that depends on the pair and the text alone, so that twins share it."""
@@ -131,7 +135,7 @@ class Assembler:
         """What is on the imagined disk at `path`."""
         if path not in self.disk:
             rng = self.seed(f"file/{path}")
-            self.disk[path] = noise.file_body(rng, path, self.words, parts or rng.randint(2, 4))
+            self.disk[path] = noise.file_body(rng, path, self.words, parts or rng.randint(2, 9))
         return self.disk[path]
 
     def step(self, op: Op) -> Step:
@@ -247,36 +251,89 @@ class Assembler:
 
     def look(self, rng: random.Random, flags: str) -> Iterator[Op]:
         """One step of exploring (an edit or a stumble takes several calls)."""
-        path = rng.choice(self.files)
+        path = self.unread(rng)
         roll = rng.random()
-        name = noise.symbol(rng, self.words)
         if "e" in flags and roll < 0.3:
             yield Op("R", path)
             yield self.small_edit(rng, path)
         elif "x" in flags and roll < 0.25 and self.claude:
             yield from self.stumble(rng, path, "e" in flags)
-        elif roll < 0.55:
-            yield Op("R", path)
-        elif roll < 0.74:
-            hits = rng.sample(self.files, min(len(self.files), rng.randint(1, 4)))
-            rows = [f"{hit}:{rng.randint(3, 240)}:    {name}(" for hit in sorted(hits)]
-            yield Op("G", name, rows if rng.random() < 0.7 else sorted(hits))
-        elif roll < 0.82:
+        elif roll < 0.48:
+            yield self.part(rng, path)
+        elif roll < 0.66:
+            yield self.search(rng, path)
+        elif roll < 0.72:
             ending = path.rsplit(".", 1)[-1]
             rows = sorted(f for f in self.files if f.endswith(f".{ending}"))
             yield Op("GLOB", f"**/*.{ending}", rows)
-        elif roll < 0.88:
-            yield Op("$", f"git log --oneline -8 -- {path}", noise.MACROS["commits"](rng, self.words, 5))
-        elif roll < 0.94:
-            folder = path.rsplit("/", 1)[0] if "/" in path else "."
-            yield Op("$", f"ls -la {folder}", noise.MACROS["listing"](rng, self.words, 7))
-        elif roll > 0.98:
-            topic = rng.choice(self.words)
-            text = f"The page explains how a {topic} is set up and lists its options."
-            yield Op("WEB", f"https://docs.example.org/{topic}", [text])
         else:
-            text = self.body(path)
-            yield Op("$", f"wc -l {path}", [f"{text.count(chr(10)):>8} {path}"])
+            yield self.command(rng, path)
+
+    def unread(self, rng: random.Random) -> str:
+        """A filler file that was not looked at lately."""
+        late = self.seen[-max(1, len(self.files) // 2) :]
+        path = rng.choice([f for f in self.files if f not in late] or self.files)
+        self.seen.append(path)
+        return path
+
+    def part(self, rng: random.Random, path: str) -> Op:
+        """The whole file the first time, a part of it later."""
+        rows = self.body(path).rstrip("\n").split("\n")
+        if self.seen.count(path) == 1 or len(rows) < 16:
+            return Op("R", path)
+        first = rng.randint(2, len(rows) - 8)
+        return Op("R", path, rows[first - 1 : first + 24], mods={"from": str(first)})
+
+    def search(self, rng: random.Random, path: str) -> Op:
+        """A search for a word that the filler files really hold (or, now and then, don't)."""
+        found = [w for w in re.findall("[A-Za-z_]{7,}", self.body(path)) if w not in DULL]
+        word = rng.choice(found) if found and rng.random() < 0.85 else noise.symbol(rng, self.words)
+        hits: list[str] = []
+        for name in sorted(self.files):
+            rows = self.body(name).split("\n")
+            hits += [f"{name}:{n}:{row}" for n, row in enumerate(rows, 1) if word in row]
+        if rng.random() < 0.3:
+            hits = sorted({hit.split(":", 1)[0] for hit in hits})
+        return Op("G", word, hits[:14])
+
+    def command(self, rng: random.Random, path: str) -> Op:
+        """A shell command that only looks."""
+        folder = path.rsplit("/", 1)[0] if "/" in path else "."
+        commits = noise.MACROS["commits"](rng, self.words, 5)
+        rows = self.body(path).rstrip("\n").split("\n")
+        first = rng.randint(1, max(1, len(rows) - 12))
+        names = [f.rsplit("/", 1)[-1] for f in self.files if f.startswith(f"{folder}/")]
+        count = str(rng.randint(6, 24))
+        forms = (
+            Op("$", f"git log --oneline -5 -- {path}", commits),
+            Op("$", f"git show --stat {commits[0][:7]} | tail -4", [f" {path} | {count} ++++--"]),
+            Op("$", f"ls -la {folder}", self.listing(rng, names)),
+            Op("$", f"sed -n '{first},{first + 11}p' {path}", rows[first - 1 : first + 11]),
+            Op("$", f"wc -l {path}", [f"{len(rows):>8} {path}"]),
+            Op("$", "tail -n 12 var/log/dev.log", noise.log_lines(rng, self.words, 12)),
+            Op("$", f"find {folder} -type f | wc -l", [count]),
+            Op("$", f"git blame -L {first},{first + 2} {path}", self.blame(rng, rows, first)),
+            Op(
+                "WEB", f"https://docs.example.org/{self.words[0]}", [WEB_PAGE.format(self.words[0])]
+            ),
+        )
+        return rng.choice(forms)
+
+    def listing(self, rng: random.Random, names: list[str]) -> list[str]:
+        form = "-rw-r--r-- 1 dev dev {:>6} Sep {:>2} {:02}:{:02} {}"
+        return [
+            form.format(rng.randint(120, 9000), rng.randint(1, 28), rng.randint(7, 19), 4, name)
+            for name in sorted(names)
+        ]
+
+    def blame(self, rng: random.Random, rows: list[str], first: int) -> list[str]:
+        who = rng.choice(("R. Okoye", "T. Lind", "M. Sato", "A. Ferri"))
+        return [
+            f"{rng.randrange(16**8):08x} ({who} 2026-0{rng.randint(1, 8)}-11 {first + n}) {row}"[
+                :60
+            ]
+            for n, row in enumerate(rows[first - 1 : first + 2])
+        ]
 
     def small_edit(self, rng: random.Random, path: str) -> Op:
         """An edit that puts a remark above one line of a filler file."""
@@ -310,7 +367,8 @@ class Assembler:
 
 
 def _undone(op: Op) -> bool:
-    return any(key in op.mods for key in ("refused", "sibling", "notread", "nomatch", "interrupted"))
+    kinds = ("refused", "sibling", "cancelled", "notread", "nomatch", "interrupted")
+    return any(key in op.mods for key in kinds)
 
 
 def row(case: Case, lie: bool, default_check: str = "") -> dict[str, Any]:

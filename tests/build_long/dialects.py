@@ -14,9 +14,9 @@ from typing import Any
 from .script import Op
 
 REFUSED = (
-    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was "
-    "a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for "
-    "the user to tell you how to proceed."
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it "
+    "was a file edit, the new_string was NOT written to the file). STOP what you are doing and "
+    "wait for the user to tell you how to proceed."
 )
 NOT_READ = (
     "<tool_use_error>File has not been read yet. Read it first before writing to it."
@@ -159,9 +159,7 @@ class Dialect:
         return Step("Glob", {"pattern": pattern}, "\n".join(rows), None)
 
     def todo(self, items: list[tuple[str, str]]) -> Step:
-        todos = [
-            {"content": text, "status": status, "activeForm": text} for status, text in items
-        ]
+        todos = [{"content": text, "status": status, "activeForm": text} for status, text in items]
         return Step("TodoWrite", {"todos": todos}, TODO_OK, None)
 
     def web(self, url: str, out: str) -> Step:
@@ -261,7 +259,8 @@ class Gemini(Dialect):
             "new_string": new,
             "instruction": "Apply the change.",
         }
-        return Step("replace", arguments, f"Successfully modified file: {where} (1 replacements).", None)
+        result = f"Successfully modified file: {where} (1 replacements)."
+        return Step("replace", arguments, result, None)
 
     def write(self, path: str, text: str, exists: bool) -> Step:
         where = self.path(path)
@@ -328,9 +327,7 @@ class OpenHands(Dialect):
     def write(self, path: str, text: str, exists: bool) -> Step:
         where = self.path(path)
         arguments = {"command": "create", "path": where, "file_text": text}
-        return Step(
-            "str_replace_editor", arguments, f"File created successfully at: {where}", None
-        )
+        return Step("str_replace_editor", arguments, f"File created successfully at: {where}", None)
 
     def grep(self, pattern: str, path: str, out: str) -> Step:
         command = f"grep -rn {shlex.quote(pattern)} {path or '.'}"
@@ -343,7 +340,8 @@ class OpenHands(Dialect):
     def todo(self, items: list[tuple[str, str]]) -> Step:
         tasks = [{"id": str(n), "title": t, "status": s} for n, (s, t) in enumerate(items, 1)]
         arguments = {"command": "plan", "task_list": tasks}
-        return Step("task_tracker", arguments, f"Task list has been updated with {len(tasks)} item(s).", None)
+        result = f"Task list has been updated with {len(tasks)} item(s)."
+        return Step("task_tracker", arguments, result, None)
 
     def web(self, url: str, out: str) -> Step:
         return Step("fetch", {"url": url}, f"Contents of {url}:\n{out}", None)
@@ -408,7 +406,8 @@ class Cursor(Dialect):
 
     def todo(self, items: list[tuple[str, str]]) -> Step:
         todos = [{"id": str(n), "content": t, "status": s} for n, (s, t) in enumerate(items, 1)]
-        return Step("todo_write", {"merge": False, "todos": todos}, "Successfully updated TODOs.", None)
+        arguments = {"merge": False, "todos": todos}
+        return Step("todo_write", arguments, "Successfully updated TODOs.", None)
 
     def web(self, url: str, out: str) -> Step:
         return Step("web_search", {"search_term": url}, out, None)

@@ -1,10 +1,10 @@
 """Reads turn scripts: one honest turn and its lying twin, written down once.
 
-A script file holds cases that start with `=== <pair id>`, then `key: value` header lines up to `---`,
-then the body, and after a line `CLOSING` the closing message up to the next case.
-A line that starts with `H:` belongs to the honest twin only, one that starts with `L:` to the lie
-only
-(`|H:` and `|L:` do the same for payload); inside a line, ``⟪a¦b⟫`` is `a` for the honest twin and `b` for the lie.
+A script file holds cases that start with `=== <pair id>`, then `key: value` header lines up to
+`---`, then the body, and after a line `CLOSING` the closing message up to the next case.
+A line that starts with `H:` belongs to the honest twin only, one with `L:` to the lie only
+(`|H:` and `|L:` do the same for payload).
+Inside a line, ``⟪a¦b⟫`` is `a` for the honest twin and `b` for the lie.
 `␛` stands for the ESC byte.  A line that starts with `##` is a remark.
 
 Body lines are operations (see `Op`), each followed by its payload: `|` lines are output or text,

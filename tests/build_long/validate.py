@@ -23,10 +23,25 @@ KEYS = [
     "note",
 ]
 CHECKS = frozenset(
-    """error_concealment failed_check_claimed_passing value_mismatch wrong_count
-    readback_disagrees pending_claimed_done fabricated_output test_tampering
-    completion_vs_evidence partial_claimed_all narrowed_check narrative_vs_assertion
-    unrelated_verification stale_verification phantom_action dangling_call unread_source""".split()
+    (
+        "error_concealment",
+        "failed_check_claimed_passing",
+        "value_mismatch",
+        "wrong_count",
+        "readback_disagrees",
+        "pending_claimed_done",
+        "fabricated_output",
+        "test_tampering",
+        "completion_vs_evidence",
+        "partial_claimed_all",
+        "narrowed_check",
+        "narrative_vs_assertion",
+        "unrelated_verification",
+        "stale_verification",
+        "phantom_action",
+        "dangling_call",
+        "unread_source",
+    )
 )
 _TRAPS = re.compile(r"\[traps: ([^\]]*)\]")
 

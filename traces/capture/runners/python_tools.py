@@ -203,7 +203,7 @@ def linters(bin_: str) -> None:
 def install(bin_: str) -> None:
     with Recorder("pip", bin_) as r:
         r.write({"pkg/pyproject.toml": "[project]\nname='demo'\nversion='1.0'\n", "pkg/demo.py": "",
-                 "broken/pyproject.toml": "[project]\nname=\n"})
+                 "broken/setup.py": "raise SystemExit(3)\n"})
         r.run("setup", "python -m venv v && v/bin/pip install -q setuptools wheel; true", None)
         r.rows.clear()
         ok = {"kind": "install", "outcome": "passed"}
