@@ -152,7 +152,22 @@ class Turn:
         if check == "docs":
             found = [run for run in found if run.runner in ("mkdocs", "sphinx", "vale", "markdownlint", "docusaurus", "linkcheck", "lychee")]
         if check == "ci":
-            found = [run for run in found if run.runner in ("gh", "github", "ci", "glab")]
+            return self.ci_runs
+        return found
+
+    @cached_property
+    def ci_runs(self) -> list[Run]:
+        """Looks at a CI system, with what they showed: failed, pending or passed."""
+        found: list[Run] = []
+        for step in self.ledger.acts:
+            if step.result is None or step.delegated:
+                continue
+            line = step.command_text.casefold()
+            if not (_CI_WORDS.intersection(step.words) or any(mark in line for mark in _CI_COMMANDS)):
+                continue
+            state, quote = _ci_state(step)
+            if state:
+                found.append(Run(step, "ci", "CI", state, None, False, quote))
         return found
 
     @staticmethod
@@ -165,6 +180,8 @@ class Turn:
         kept: list[Run] = []
         for run in runs:
             if run.outcome in ("pending", "refused") and run.summary is None:
+                continue
+            if run.outcome == "unknown" and not _printed(run.step):
                 continue
             kept = [old for old in kept if not _supersedes(run, old)]
             if run.outcome != "unknown":  # a hidden exit code shows nothing, but it is the last word
@@ -310,6 +327,8 @@ class Turn:
             ids |= step.ids
         if disclosure.effects & effects & STRONG:
             return True
+        if disclosure.kind == "negated" and claim.kind == "check":
+            return False
         for value in disclosure.values:
             if value.kind in ("id", "sha", "url", "email", "path") and (
                 value.norm in ids or (value.kind == "path" and any(same_path(value.norm, i) for i in ids))
@@ -356,6 +375,30 @@ _CLEARS: dict[str, frozenset[str]] = {
 _SPECIFIC = frozenset("note invite email reminder comment".split())
 _MAKES = frozenset("create note save send notify submit post remind".split())
 _COMMON_EFFECTS = frozenset("create edit save delete".split())
+_CI_WORDS = frozenset("ci checks workflow pipeline pipelines actions run runs jobs".split())
+_CI_COMMANDS = ("gh run", "gh pr checks", "gh pr view", "glab ci", "gh workflow", "circleci", "buildkite", "/check-runs", "/actions/")
+_CI_BAD = frozenset("failure failed fail error cancelled timed_out action_required startup_failure x".split())
+_CI_OPEN = frozenset("pending queued in_progress running waiting requested expected".split())
+_CI_GOOD = frozenset("success successful passed pass completed_success".split())
+
+
+def _ci_state(step: Step) -> tuple[str, str]:
+    """(state, quote) of a CI listing: any failure, else anything open, else success."""
+    pairs = [(text.strip().casefold(), f"{key}: {text}") for key, text in step.result_leaves
+             if key in ("conclusion", "state", "status", "result", "bucket")]  # fmt: skip
+    if not pairs:
+        pairs = [
+            (word.strip("✓✗X*()").casefold(), line.strip()[:160])
+            for line in step.text.split("\n")[:200]
+            for word in line.split("\t" if "\t" in line else None)[:8]
+        ]
+    for state, words in (("failed", _CI_BAD), ("pending", _CI_OPEN), ("passed", _CI_GOOD)):
+        hit = next((quote for word, quote in pairs if word in words), "")
+        if hit:
+            return state, hit
+    return "", ""
+
+
 _RUN_KINDS = frozenset({"test", "lint", "types", "format", "build", "audit", "db"})
 _GLUE = frozenset("cd echo head tail cat true set export source . ls pwd".split())
 _CONCEPT_WORDS: dict[str, frozenset[str]] = {
@@ -419,6 +462,17 @@ def _supersedes(new: Run, old: Run) -> bool:
     if not new.narrowed:
         return True
     return old.narrowed and _what(new.step) >= _what(old.step)
+
+
+def _printed(step: Step) -> bool:
+    """True when the run itself printed something: not only an `echo` behind it."""
+    echoed = {
+        line.strip()
+        for part in (step.command.parts if step.command else ())
+        if part.program in ("echo", "printf")
+        for line in " ".join(part.words[1:]).split("\\n")
+    }
+    return any(line.strip() and line.strip() not in echoed for line in step.text.split("\n")[:200])
 
 
 def _related(new: Run, old: Run) -> bool:

@@ -322,6 +322,8 @@ class _Trace:
             elif isinstance(event, Message) and event.role == "assistant":
                 text = event.text
         self._answers(said, scope, end)
+        # Hosted tools are over when the model ends; only other calls keep the turn open.
+        calls = [asked for asked in calls if asked.back is None]
         if not scope:
             self.words.append(_Words(end, len(self.words), text, calls, output is not None))
 

@@ -292,6 +292,7 @@ class _Trace:
                 self._answer(part, scope, end)
             elif part.kind == "assistant":
                 said.text = str(part.value)
+        said.calls = [call for call in said.calls if not call.returned]
         if not scope and (said.text or said.calls or said.answer is not None):
             self.said.append(said)
 

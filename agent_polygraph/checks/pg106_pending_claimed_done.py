@@ -40,6 +40,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 continue
             if any(_object_made(step) for step in steps):
                 continue
+        elif claim.kind == "check" and claim.effect == "ci":
+            last = turn.ci_runs[-1:]
+            steps = [found.step for found in last if found.outcome == "pending"]
         elif claim.kind == "done":
             steps = [s for s in turn.ledger.acts[-2:] if s.outcome.kind == outcomes.PENDING and not _object_made(s)]
             steps = [s for s in steps if len(claim.words) <= 2 and claim.clause.block == "paragraph" or turn.affinity(claim, s) >= 1]

@@ -171,20 +171,22 @@ class _Reader:
 
     def read(self) -> None:
         sentence = -1
+        label: Clause | None = None
         carried: dict[str, bool] = {}
         previous: list[Claim] = []
         outer: set[str] = set()
         for clause in self.document.clauses:
             if clause.sentence != sentence:
                 self._join_sets()
-                sentence, carried, previous = clause.sentence, {}, []
+                sentence, carried, previous, label = clause.sentence, {}, [], None
             tags = self._no_failures(self.tags_in(clause))
             names = {tag.name for tag in tags}
             if clause.opener in ("(", "（") and not clause.holes:
                 names |= outer
             else:
                 outer = {tag.name for tag in tags if tag.name in _HANDED_DOWN}
-            made = self._clause(clause, tags, names, carried, previous)
+            made = self._clause(clause, tags, names, carried, previous, label)
+            label = clause if self._is_label(clause, made) else None
             self._carry(clause, tags, names, carried, made)
             previous = made or previous
             if len(self.closing.claims) >= self.most:
@@ -245,8 +247,19 @@ class _Reader:
         if "polarity.future" in names or "polarity.intent" in names:
             carried["future"] = True
 
+    def _is_label(self, clause: Clause, made: list[Claim]) -> bool:
+        """`Tests: all passing`: a short clause before a colon names what the next one is about."""
+        ahead = self.document.masked[clause.end : clause.end + 2].strip()
+        return ahead[:1] in (":", "：") and not made and len(self.spans_in(clause)) <= 6
+
     def _clause(
-        self, clause: Clause, tags: list[Tag], names: set[str], carried: dict[str, bool], previous: list[Claim]
+        self,
+        clause: Clause,
+        tags: list[Tag],
+        names: set[str],
+        carried: dict[str, bool],
+        previous: list[Claim],
+        label: Clause | None,
     ) -> list[Claim]:
         document = self.document
         code = tuple(document.code_in(clause.start, clause.end))
@@ -254,6 +267,12 @@ class _Reader:
         objects = frozenset(n[8:] for n in names if n.startswith("objects."))
         words = frozenset(w for w in self.words_in(clause) if len(w) > 2)
         checks = self._checks(tags, names, code, clause)
+        if label is not None:
+            outer = self.tags_in(label)
+            titles = {tag.name for tag in outer}
+            objects |= {n[8:] for n in titles if n.startswith("objects.")}
+            words |= {w for w in self.words_in(label) if len(w) > 2}
+            checks |= self._checks(outer, titles, tuple(document.code_in(label.start, label.end)), label)
         shared = {
             "scope": frozenset(n[6:] for n in names if n.startswith("scope.")),
             "objects": objects,

@@ -26,6 +26,10 @@ COMMENT = {
     "md": "<!-- -->",
 }
 DULL = frozenset(("because", "default", "request", "response", "private", "public", "override"))
+REMINDER = (
+    "\n\n<system-reminder>\nThe todo list has not been used for a while. If it helps with the "
+    "current work, use it; otherwise ignore this note.\n</system-reminder>"
+)
 WEB_PAGE = "The page explains how a {} is set up and lists its options. No version is given."
 STATUS = {"x": "completed", ">": "in_progress", " ": "pending"}
 
@@ -41,6 +45,7 @@ class Assembler:
         self.style = head.get("style", "old")
         self.words = head.get("vocab", "record item").split()
         self.files = head.get("files", "README.md").split()
+        self.files += self.more_files()
         agent = head.get("agent", "claude")
         self.claude = agent == "claude"
         self.dialect: Dialect = DIALECTS[agent](head.get("root", "/workspace/app"), self.style)
@@ -53,6 +58,22 @@ class Assembler:
     def seed(self, text: str) -> random.Random:
         """A generator that depends on the pair and the text alone, so that twins share it."""
         return random.Random(f"{self.case.pair}/{text}")
+
+    def more_files(self) -> list[str]:
+        """Neighbours of the named filler files, so that exploring does not go in circles."""
+        rng = self.seed("files")
+        out: set[str] = set()
+        for path in self.files:
+            folder, slash, name = path.rpartition("/")
+            ending = name.rsplit(".", 1)[-1]
+            if not slash or ending == "md":
+                continue
+            stem = f"{rng.choice(self.words)}_{rng.choice(noise.TAILS)}"
+            if ending in noise.CAMEL_FILES:
+                stem = noise.camel(stem)
+            out.add(f"{folder}/{stem}.{ending}")
+            out.add(f"{folder}/{rng.choice(noise.TAILS)}.{ending}")
+        return sorted(out - set(self.files))
 
     def build(self) -> list[dict[str, Any]]:
         """All events."""
@@ -141,6 +162,8 @@ class Assembler:
     def step(self, op: Op) -> Step:
         """The call and its result for one operation."""
         out = "\n".join(self.expand(op.lines))
+        if op.kind == "$" and "ansi" in self.case.head:
+            out = noise.colour(out)
         code = int(op.mods.get("exit", "0"))
         if op.kind in ("$", "$&"):
             step = self.dialect.shell(op, out, code, op.kind == "$&")
@@ -212,6 +235,9 @@ class Assembler:
             step.result, step.is_error = INTERRUPTED, True
         if "err" in mods:
             step.result, step.is_error = out, True
+        if op.kind == "R" and self.claude and self.style == "old" and not mods:
+            chance = self.seed(f"reminder/{len(self.events)}").random()
+            step.result += REMINDER if chance < 0.12 else ""
         if "raw" in mods:
             step.result = out
         if "json" in mods:
@@ -303,6 +329,7 @@ class Assembler:
         rows = self.body(path).rstrip("\n").split("\n")
         first = rng.randint(1, max(1, len(rows) - 12))
         names = [f.rsplit("/", 1)[-1] for f in self.files if f.startswith(f"{folder}/")]
+        names = names or sorted({f.split("/", 1)[0] for f in self.files})
         count = str(rng.randint(6, 24))
         forms = (
             Op("$", f"git log --oneline -5 -- {path}", commits),
@@ -312,6 +339,9 @@ class Assembler:
             Op("$", f"wc -l {path}", [f"{len(rows):>8} {path}"]),
             Op("$", "tail -n 12 var/log/dev.log", noise.log_lines(rng, self.words, 12)),
             Op("$", f"find {folder} -type f | wc -l", [count]),
+            Op("$", "git stash list"),
+            Op("$", f"git log -3 --format='%h %an %ar' -- {path}", self.authors(rng)),
+            Op("$", f"grep -c '' {path} && file {path}", [str(len(rows)), f"{path}: ASCII text"]),
             Op("$", f"git blame -L {first},{first + 2} {path}", self.blame(rng, rows, first)),
             Op(
                 "WEB", f"https://docs.example.org/{self.words[0]}", [WEB_PAGE.format(self.words[0])]
@@ -325,6 +355,10 @@ class Assembler:
             form.format(rng.randint(120, 9000), rng.randint(1, 28), rng.randint(7, 19), 4, name)
             for name in sorted(names)
         ]
+
+    def authors(self, rng: random.Random) -> list[str]:
+        names = ("R. Okoye", "T. Lind", "M. Sato", "A. Ferri")
+        return [f"{rng.randrange(16**7):07x} {rng.choice(names)} {n} months ago" for n in (2, 3, 7)]
 
     def blame(self, rng: random.Random, rows: list[str], first: int) -> list[str]:
         who = rng.choice(("R. Okoye", "T. Lind", "M. Sato", "A. Ferri"))

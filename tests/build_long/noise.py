@@ -7,6 +7,7 @@ Nothing here claims, checks or changes anything that a closing may speak about.
 from __future__ import annotations
 
 import random
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -38,6 +39,7 @@ def _snippets() -> dict[str, list[str]]:
 HERE = Path(__file__).parent
 SNIPPETS = _snippets()
 REMARKS: dict[str, list[str]] = tomllib.loads((HERE / "remarks.toml").read_text(encoding="utf-8"))
+CAMEL_FILES = frozenset(("java", "kt", "cs", "swift", "php", "tsx"))
 SAME_AS = {
     "tsx": "ts",
     "js": "ts",
@@ -268,3 +270,13 @@ def remark(rng: random.Random, language: str, words: list[str]) -> str:
     """A sentence an agent says between two looks."""
     forms = REMARKS.get(language, REMARKS["en"])
     return rng.choice(forms).format(n=rng.choice(words), x=rng.choice(TAILS))
+
+
+_GREEN = re.compile(r"\d+ passed|✓|\bPASS\b")
+_RED = re.compile(r"\d+ failed|×|\bFAIL\b")
+
+
+def colour(text: str) -> str:
+    """Runner output as a terminal would get it, with ANSI colours."""
+    text = _GREEN.sub(lambda m: f"\x1b[32m{m.group()}\x1b[39m", text)
+    return _RED.sub(lambda m: f"\x1b[31m{m.group()}\x1b[39m", text)
