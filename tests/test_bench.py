@@ -187,6 +187,7 @@ def test_speed_lines_are_met_missed_or_without_a_bar() -> None:
     assert speed.Line("a", 2.1, "ms", 2).met is False
     assert speed.Line("a", None, "s", 1).met is False
     assert speed.Line("a", 9.0, "ms").met is None
+    assert speed.Line("a", 0.1, "s", 1, "growth 16.0 for 4x: not linear", spoiled=True).met is False
     text = cli.speed_table([speed.Line("a", None, "s", 1, "given up"), speed.Line("b", 0, "", 0)])
     assert "missed" in text and "met" in text and "given up" in text
 

@@ -85,7 +85,7 @@ def verify_spans(
     """
     if mode == "block":
         raise ValueError(
-            "mode='block' is not possible here: spans are read when the run is over; use a "
+            "mode='block' is not possible here: this is an audit of a run that is over; use a "
             "guardrail or a stop hook to block"
         )
     if mode != "audit":

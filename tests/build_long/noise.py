@@ -273,7 +273,7 @@ def remark(rng: random.Random, language: str, words: list[str]) -> str:
 
 
 _GREEN = re.compile(r"\d+ passed|✓|\bPASS\b")
-_RED = re.compile(r"\d+ failed|×|\bFAIL\b")
+_RED = re.compile("\\d+ failed|\u00d7|\\bFAIL\\b")
 
 
 def colour(text: str) -> str:
