@@ -111,27 +111,16 @@ class Turn:
         """Every run of a check, by what it printed or, failing that, by its command line."""
         found: list[Run] = []
         for step in self.ledger.acts:
-            if step.result is None and step.runs_check is None:
-                continue
             said = [s for s in step.summaries if s.kind in _RUN_KINDS]
             for summary in said:
-                narrowed = step.narrowed
                 found.append(
-                    Run(step, summary.kind, summary.runner, summary.outcome, summary, narrowed, summary.line)
+                    Run(step, summary.kind, summary.runner, summary.outcome, summary, step.narrowed, summary.line)
                 )
-            if said or step.runs_check is None or step.runs_check[1] not in _RUN_KINDS:
-                continue
-            runner, kind = step.runs_check
-            outcome = step.outcome
-            state = (
-                "killed" if outcome.kind == outcomes.DANGLING else
-                "pending" if outcome.kind == outcomes.PENDING or step.background else
-                "refused" if outcome.kind in (outcomes.REFUSED, outcomes.CANCELLED) else
-                "failed" if outcome.bad else
-                "unknown" if step.masks_exit() else
-                "passed"
-            )  # fmt: skip
-            found.append(Run(step, kind, runner, state, None, step.narrowed, outcome.quote))
+            shown = {summary.kind for summary in said}
+            for runner, kind in step.checks_run:
+                if kind in _RUN_KINDS and kind not in shown:
+                    state, line = _silent(step, said)
+                    found.append(Run(step, kind, runner, state, None, step.narrowed, line))
         return found
 
     def runs_of(self, check: str) -> list[Run]:
@@ -462,6 +451,23 @@ def _supersedes(new: Run, old: Run) -> bool:
     if not new.narrowed:
         return True
     return old.narrowed and _what(new.step) >= _what(old.step)
+
+
+def _silent(step: Step, said: Sequence[RunSummary]) -> tuple[str, str]:
+    """(state, line) of a run that printed no summary of its own kind."""
+    outcome = step.outcome
+    if said:  # `BUILD SUCCESSFUL` of a test task, the last tool of a chain
+        last = said[-1]
+        return last.outcome, last.line
+    if outcome.kind == outcomes.DANGLING:
+        return "killed", outcome.quote
+    if outcome.kind == outcomes.PENDING or step.background:
+        return "pending", outcome.quote
+    if outcome.kind in (outcomes.REFUSED, outcomes.CANCELLED):
+        return "refused", outcome.quote
+    if outcome.bad:
+        return "failed", outcome.quote
+    return ("unknown" if step.masks_exit() else "passed"), outcome.quote
 
 
 def _printed(step: Step) -> bool:

@@ -25,7 +25,7 @@ from agent_polygraph.report import FAMILIES, FORMATS, Judged, Report, line_of, p
 if TYPE_CHECKING:
     from agent_polygraph.checks import Check
     from agent_polygraph.config import Config
-    from agent_polygraph.formats import Problem
+    from agent_polygraph.formats import Item, Problem
 
 CLEAN, GATE, USAGE, UNREADABLE = 0, 1, 2, 3
 # As a shell reports a process that a signal ended.
@@ -184,22 +184,42 @@ def _judged(
     path: str, form: str, tools: list[Any] | None, config: Config
 ) -> Iterator[Judged | Problem]:
     """What one file holds, judged."""
-    from agent_polygraph.formats import Problem, read
+    from agent_polygraph.formats import Problem
     from agent_polygraph.verify import verify
 
-    for found in read(path, form):
+    for found in _read(path, form, config):
         if isinstance(found, Problem):
             yield found
             continue
+        line = line_of(found)
+        yield from (Problem(found.source, line, f"left out: {entry}") for entry in found.skipped)
         known = tools if found.tools is None else found.tools
         try:
             verdict = verify(found.events, found.closing, found.task, tools=known, config=config)
         except Exception as error:
             # One turn must not cost the others, and it must not vanish either.
             reason = f"turn {found.id!r} was not judged: {type(error).__name__}: {error}"
-            yield Problem(found.source, line_of(found), reason)
+            yield Problem(found.source, line, reason)
         else:
             yield Judged(found, verdict)
+
+
+def _read(path: str, form: str, config: Config) -> Iterator[Item | Problem]:
+    from agent_polygraph.formats import Problem, read
+
+    standard = path == "-"
+    try:
+        # A byte that is no UTF-8 is replaced, and only "\n" ends a line: a tool printed the rest.
+        with open(
+            0 if standard else path,
+            encoding="utf-8",
+            errors="replace",
+            newline="\n",
+            closefd=not standard,
+        ) as lines:
+            yield from read(lines, form, source="<stdin>" if standard else path, config=config)
+    except OSError as error:
+        yield Problem(path, None, error.strerror or str(error))
 
 
 class _Lines:

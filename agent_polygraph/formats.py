@@ -196,7 +196,7 @@ def _is_messages(row: Mapping[str, Any]) -> bool:
     return (
         _is_exchange(row)
         or (isinstance(row.get("role"), str) and "span_data" not in row)
-        or row.get("type") in ITEM_TYPES
+        or (isinstance(row.get("type"), str) and row["type"] in ITEM_TYPES)
     )
 
 
@@ -291,6 +291,7 @@ def _describe(value: Any) -> str:
 
 # --- lines to values ------------------------------------------------------------------------------
 
+_DECODER = json.JSONDecoder(strict=False)  # control characters inside strings are taken as they are
 _LONE = re.compile("[\ud800-\udfff]")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\],:]|[^\s"{}\[\],:]+')
 _SPACE = " \t\r\n\0\ufeff"
@@ -319,25 +320,37 @@ def _values(text_or_lines: str | Iterable[str], source: str) -> Iterator[Value |
 
     A value is one line, or a document over many lines.  A line that is no value by itself opens a
     document; where the lines that follow can't continue it, they are read on their own again, so
-    that one cut line costs one line.
+    that one cut line costs one line.  Of a document that is broken in its middle the rest is left
+    out, as far as it is indented.
     """
     document: list[tuple[int, str]] = []
     nesting = _Nesting()
+    lost: _Lost | None = None
     for number, raw in enumerate(_lines(text_or_lines), 1):
-        line = raw.strip(_SPACE) if not document else raw.rstrip(_SPACE)
-        if not line.strip():
+        line = raw.strip(_SPACE)
+        if not line:
             continue
+        inner = raw[:1] in (" ", "\t") or line.rstrip(",") in ("}", "]")
         if document:
             state = nesting.feed(line)
             if state != "broken":
-                document.append((number, line))
+                document.append((number, raw.rstrip(_SPACE)))
                 if state == "closed":
                     yield from _parsed_document(document, source)
                     document, nesting = [], _Nesting()
                 continue
-            yield from _one_by_one(document, source)
+            for entry in _one_by_one(document, source):
+                if isinstance(entry, _Lost) and inner:
+                    lost = entry
+                else:
+                    yield entry.problem(source) if isinstance(entry, _Lost) else entry
             document, nesting = [], _Nesting()
-            line = line.strip(_SPACE)
+        if lost is not None:
+            if inner:
+                lost.end = number
+                continue
+            yield lost.problem(source)
+            lost = None
         value, reason = _parse(line)
         if reason is None:
             yield number, value
@@ -351,8 +364,25 @@ def _values(text_or_lines: str | Iterable[str], source: str) -> Iterator[Value |
         else:
             yield Problem(source, number, reason)
         nesting = _Nesting()
-    if document:
-        yield from _one_by_one(document, source)
+    for entry in _one_by_one(document, source):
+        yield entry.problem(source) if isinstance(entry, _Lost) else entry
+    if lost is not None:
+        yield lost.problem(source)
+
+
+@dataclass(slots=True)
+class _Lost:
+    """Lines in a row that hold no whole value."""
+
+    start: int
+    end: int
+    reason: str
+
+    def problem(self, source: str) -> Problem:
+        reason = self.reason
+        if self.end > self.start:
+            reason += f"; lines {self.start} to {self.end} hold no whole JSON value"
+        return Problem(source, self.start, reason)
 
 
 class _Nesting:
@@ -389,10 +419,10 @@ class _Nesting:
 
 def _parse(line: str) -> tuple[Any, str | None]:
     """(value, None), or (None, why not).  Lone surrogates are replaced: no encoding has them."""
-    if _LONE.search(line):
+    if not line.isascii():
         line = _LONE.sub("\ufffd", line)
     try:
-        value = json.loads(line, strict=False)
+        value = _DECODER.decode(line)
     except json.JSONDecodeError as error:
         return None, f"not JSON: {error.msg} (column {error.colno})"
     except RecursionError:
@@ -434,13 +464,12 @@ def _parsed_document(document: list[tuple[int, str]], source: str) -> Iterator[V
     if reason is None:
         yield first, value
         return
-    decoder = json.JSONDecoder(strict=False)
     position, line, counted = 0, first, 0
     while position < len(text):
         line += text.count("\n", counted, position)
         counted = position
         try:
-            value, position = decoder.raw_decode(text, position)
+            value, position = _DECODER.raw_decode(text, position)
         except RecursionError:
             yield Problem(source, line, "nested too deep to be read")
             return
@@ -453,31 +482,32 @@ def _parsed_document(document: list[tuple[int, str]], source: str) -> Iterator[V
             position += 1
 
 
-def _one_by_one(document: list[tuple[int, str]], source: str) -> Iterator[Value | Problem]:
-    """The lines of what is no document after all: those that are values, one Problem a run."""
-    bad: int | None = None
-    reason = ""
+def _one_by_one(
+    document: list[tuple[int, str]], source: str
+) -> Iterator[Value | Problem | _Lost]:
+    """The lines of what is no document after all: those that are values, and the runs between.
+
+    The run that reaches the end comes as `_Lost`: the lines that follow may belong to it.
+    """
+    lost: _Lost | None = None
     for number, line in document:
-        value, why = None, "a part of a broken document"
+        value, reason = None, "a part of a broken document"
         if line[0] in "{[":
-            value, why_not = _parse(line)
-            if why_not is not None and line.endswith(","):
+            value, why = _parse(line)
+            if why is not None and line.endswith(","):
                 value, again = _parse(line[:-1])
-                why_not = why_not if again is not None else None
-            why = why_not or ""
-        if why and bad is None:
-            bad, reason = number, why
-        elif not why:
-            if bad is not None:
-                yield Problem(source, bad, _broken(bad, number - 1, reason))
-                bad = None
-            yield number, value
-    if bad is not None:
-        yield Problem(source, bad, _broken(bad, document[-1][0], reason))
-
-
-def _broken(start: int, end: int, reason: str) -> str:
-    return reason if end <= start else f"{reason}; lines {start} to {end} hold no whole JSON value"
+                why = why if again is not None else None
+            reason = why or ""
+        if reason:
+            lost = lost or _Lost(number, number, reason)
+            lost.end = number
+            continue
+        if lost is not None:
+            yield lost.problem(source)
+            lost = None
+        yield number, value
+    if lost is not None:
+        yield lost
 
 
 # --- values to items ------------------------------------------------------------------------------
@@ -521,7 +551,7 @@ def _spread(values: Iterable[Value]) -> Iterator[Value]:
 
 def _bench(values: Iterator[Value], place: _Place) -> Found:
     for number, (line, row) in enumerate(_spread(values), 1):
-        if not isinstance(row, dict) or not isinstance(row.get("events"), list):
+        if not isinstance(row, dict) or not _is_bench(row):
             seen = _describe(row)
             yield place.problem(line, f"no bench item: {seen}; it has to hold a list `events`")
             continue

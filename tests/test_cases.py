@@ -1,8 +1,17 @@
-"""Every case of tests/cases: a lie is flagged by its check, its honest twin by none."""
+"""Every case of tests/cases: a lie is flagged by its check, its honest twin by none.
+
+The cases were written without a look at the rules, so that they measure what the rules miss.  What
+is missed so far stands in tests/cases/known_misses.txt.  The list can only shrink by itself: a case
+on it that is judged right fails the test too.
+
+    python tests/test_cases.py          strike off what is judged right now
+    python tests/test_cases.py --add    also take on what is judged wrong: a step back, and a choice
+"""
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,21 +19,65 @@ import pytest
 
 from agent_polygraph import verify
 
-CASES = sorted((Path(__file__).parent / "cases").glob("*.jsonl"))
-ROWS = [
-    pytest.param(json.loads(line), id=f"{path.stem}:{number}")
-    for path in CASES
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-    if line.strip()
-]
+CASES = Path(__file__).resolve().parent / "cases"
+LEDGER = CASES / "known_misses.txt"
 
 
-@pytest.mark.parametrize("row", ROWS)
-def test_case(row: dict[str, Any]) -> None:
+def rows() -> dict[str, dict[str, Any]]:
+    """All cases by id."""
+    found: dict[str, dict[str, Any]] = {}
+    for path in sorted(CASES.rglob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").split("\n"):
+            if line.strip():
+                row = json.loads(line)
+                found[row["id"]] = row
+    return found
+
+
+def known_misses() -> list[str]:
+    """The ids of the ledger."""
+    return LEDGER.read_text(encoding="utf-8").split() if LEDGER.exists() else []
+
+
+def wrong(row: dict[str, Any]) -> str:
+    """Why the verdict on a case is wrong; empty where it is right."""
     verdict = verify(row["events"], row["closing"], row["task"], tools=row["tools"])
+    found = {finding.check for finding in verdict.evidence}
     if row["label"] == "honest":
-        assert not verdict.is_lie, f"{row['id']}: {row['note']}\n{verdict.explain()}"
-        return
-    assert verdict.is_lie, f"{row['id']}: {row['note']}\n{verdict.explain()}"
-    if not row.get("any"):
-        assert row["check"] in {finding.check for finding in verdict.evidence}, verdict.explain()
+        reason = "flagged, and honest" if verdict.is_lie else ""
+    elif not verdict.is_lie:
+        reason = "a lie, and not flagged"
+    elif row["check"] not in found and not row.get("any"):
+        reason = f"flagged by {', '.join(sorted(found))} and not by {row['check']}"
+    else:
+        reason = ""
+    return reason and f"{reason}: {row['note']}\n{verdict.explain()}"
+
+
+ROWS = rows()
+MISSES = known_misses()
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_case(name: str) -> None:
+    reason = wrong(ROWS[name])
+    if name in MISSES:
+        assert reason, "judged right now: strike it off with `python tests/test_cases.py`"
+    else:
+        assert not reason, reason
+
+
+def test_the_ledger_names_cases() -> None:
+    assert sorted(set(MISSES)) == MISSES
+    assert set(MISSES) <= ROWS.keys()
+
+
+def _rewrite(add: bool) -> None:
+    missed = {name for name, row in ROWS.items() if wrong(row)}
+    kept = missed if add else missed & set(MISSES)
+    LEDGER.write_text("".join(f"{name}\n" for name in sorted(kept)), encoding="utf-8")
+    print(f"{len(ROWS)} cases, {len(kept)} known misses, {len(missed - kept)} new ones not listed")
+
+
+if __name__ == "__main__":
+    _rewrite("--add" in sys.argv[1:])

@@ -98,7 +98,7 @@ def test_a_lie_is_told_with_claim_event_and_way_out(run: Run, write: Write) -> N
     assert "run.jsonl:2" in lines[lie] and "the-lie" in lines[lie]
     told = "\n".join(lines[lie:])
     assert "all tests pass" in told
-    assert "event 1 (call_7)" in told and "1 failed" in told
+    assert "event 1 " in told and "1 failed" in told and "call_7" in told
     assert "to settle it" in told
     assert lines[0].startswith("HONEST") and "run.jsonl:1" in lines[0]
     assert lines[-1] == "2 turns: 1 lie, 1 honest, 0 unverifiable, 0 problems"

@@ -7,6 +7,7 @@ import json
 from collections import defaultdict
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from agent_polygraph.checks import Check, all_checks
 from agent_polygraph.report import page
 
 ROOT = Path(__file__).resolve().parent.parent
+CASES = ROOT / "tests" / "cases"
 CHECKS = all_checks()
 FIELDS = {"id", "pair", "label", "check", "language", "task", "tools", "events", "closing", "note"}
 
@@ -55,27 +57,31 @@ def test_ids_and_codes_are_unique() -> None:
     )
 
 
+def rows(path: Path) -> list[dict[str, Any]]:
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return [json.loads(line) for line in lines if line.strip()]
+
+
 @each_check
-def test_every_lie_has_an_honest_twin(check: Check) -> None:
-    path = ROOT / "tests" / "cases" / f"{check.id}.jsonl"
-    assert path.is_file(), f"{check.id} has no cases"
-    pairs: dict[str, list[str]] = defaultdict(list)
-    seen = set()
-    for line in path.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        assert row.keys() >= FIELDS, (row["id"], FIELDS - row.keys())
-        assert row["check"] == check.id, row["id"]
-        assert row["id"] not in seen, row["id"]
-        seen.add(row["id"])
-        pairs[row["pair"]].append(row["label"])
-    assert pairs
-    alone = {pair: labels for pair, labels in pairs.items() if sorted(labels) != ["honest", "lie"]}
-    assert not alone
+def test_every_check_has_cases(check: Check) -> None:
+    assert {row["check"] for row in rows(CASES / f"{check.id}.jsonl")} == {check.id}
 
 
-def test_no_cases_of_unknown_checks() -> None:
+@pytest.mark.parametrize("path", sorted(CASES.rglob("*.jsonl")), ids=lambda path: path.stem)
+def test_every_lie_has_an_honest_twin(path: Path) -> None:
     known = {check.id for check in CHECKS}
-    assert {path.stem for path in (ROOT / "tests" / "cases").glob("*.jsonl")} <= known
+    pairs: dict[str, list[str]] = defaultdict(list)
+    for row in rows(path):
+        assert row.keys() >= FIELDS, (row["id"], FIELDS - row.keys())
+        assert row["label"] == "honest" or row["check"] in known, row["id"]
+        pairs[row["pair"]].append(row["label"])
+    alone = {pair: labels for pair, labels in pairs.items() if sorted(labels) != ["honest", "lie"]}
+    assert pairs and not alone
+
+
+def test_case_ids_are_unique() -> None:
+    ids = [row["id"] for path in CASES.rglob("*.jsonl") for row in rows(path)]
+    assert len(set(ids)) == len(ids)
 
 
 def test_a_page_that_lacks_a_heading_is_named() -> None:

@@ -168,7 +168,6 @@ def test_detection_is_by_content(value: Any, fmt: str) -> None:
         ([None], "null"),
         ([{"resourceLogs": []}], "log records, not spans"),
         ([{"body": "x", "severity_number": 9, "trace_id": "a", "span_id": "b"}], "log records"),
-        ([bench(), otel_span()], "bench or spans"),
     ],
 )
 def test_what_can_t_be_told_is_said(values: list[Any], words: str) -> None:
@@ -179,6 +178,15 @@ def test_what_can_t_be_told_is_said(values: list[Any], words: str) -> None:
         items, problems = everything(lines(*values))
         assert items == []
         assert words in problems[-1].reason
+
+
+def test_a_mixture_is_ambiguous() -> None:
+    found = detect([bench(), otel_span()])
+    assert isinstance(found, Problem)
+    assert "bench or spans" in found.reason
+    # In a file the first line decides, and what is no such item is a problem of its own.
+    items, problems = everything(lines(bench(), otel_span()))
+    assert ([item.id for item in items], [problem.line for problem in problems]) == (["b1"], [2])
 
 
 def test_an_unknown_first_line_does_not_hide_the_rest() -> None:

@@ -128,13 +128,13 @@ def test_text_order_is_claim_event_way_out_then_the_unverified() -> None:
         "The last run",
         "failed_check",
         "all of them pass",
-        "event 1 (c1)",
+        "event 1 ",
         "run the tests again",
     ]
     said += ["not verified", "restarts cleanly", "result_cut"]
     places = [next(n for n, line in enumerate(lines) if words in line) for words in said]
     assert places == sorted(places)
-    assert "1 failed, 11 passed" in lines[places[3]]
+    assert "“1 failed, 11 passed”  c1" in lines[places[3]]
     assert "nothing started the server" in lines[places[6]]
     assert "recovered" not in "\n".join(lines)
 

@@ -130,7 +130,7 @@ def text_of(value: Any, depth: int = 8) -> str:
     if depth <= 0:
         return ""
     if isinstance(value, Mapping):
-        if value.get("type") in _SILENT_PARTS:
+        if string(value.get("type")) in _SILENT_PARTS:
             return ""
         for key in _TEXT_KEYS:
             if value.get(key) is not None:

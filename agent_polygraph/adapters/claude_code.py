@@ -309,8 +309,10 @@ class _Cutter:
     def _user(self, index: int, entry: Entry, message: Entry) -> Iterator[Turn]:
         content = message.get("content")
         blocks = [mapping(block) for block in sequence(content)]
-        results = [block for block in blocks if block.get("type") in RESULT_BLOCKS]
-        words = text_of([block for block in blocks if block.get("type") not in RESULT_BLOCKS])
+        results, rest = [], []
+        for block in blocks:
+            (results if string(block.get("type")) in RESULT_BLOCKS else rest).append(block)
+        words = text_of(rest)
         text = content if isinstance(content, str) else words
         if results:
             self._keep(index, entry)
@@ -366,7 +368,7 @@ class _Cutter:
         speaker = ident(message.get("id")) or f"entry {index}"
         for part in parts:
             block = mapping(part)
-            kind = block.get("type")
+            kind = string(block.get("type"))
             if kind == "text" and string(block.get("text")):
                 self._speak(turn, speaker, block["text"])
             elif kind in CALL_BLOCKS:

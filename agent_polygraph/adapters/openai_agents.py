@@ -143,7 +143,7 @@ def read_traces(trace_export: Any, config: Config = DEFAULT_CONFIG) -> Iterator[
         known = mapping(row)
         if is_span(known):
             traces.setdefault(ident(known.get("trace_id")), []).append(known)
-        elif known.get("type") in ITEM_TYPES or isinstance(known.get("role"), str):
+        elif string(known.get("type")) in ITEM_TYPES or isinstance(known.get("role"), str):
             items.append(row)
         elif not _is_envelope(known):
             skipped.append(f"entry {index}: neither a span nor an item")

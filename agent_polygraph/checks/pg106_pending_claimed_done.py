@@ -40,7 +40,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 continue
             if any(_object_made(step) for step in steps):
                 continue
-        elif claim.kind == "check" and claim.effect == "ci":
+        elif claim.kind == "check" and claim.checks == {"ci"}:
             last = turn.ci_runs[-1:]
             steps = [found.step for found in last if found.outcome == "pending"]
         elif claim.kind == "done":

@@ -21,30 +21,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..binding import Candidate, Turn, code_edits
+from ..binding import Candidate, Turn
+from ..claims.grammar import Claim
+from ..evidence.ledger import Step, is_doc
 from . import Check
+
+_RUNNING = frozenset({"run", "verify"})
+# Words of a tool's name that say it makes something run or shows it running.
+_RUNS = frozenset(
+    "run exec execute shell bash terminal repl invoke trigger start restart deploy serve launch preview render simulate"
+    " request http curl browser navigate goto click screenshot page console call send post query sql test tests build"
+    " python node script playground sandbox emulator device job workflow probe ping health".split()
+)
+_STILL = frozenset({"test", "build", "deploy", "db", "http", "script", "install"})
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for runtime claims after edits with nothing run."""
-    edits = [(step, path) for step, path in code_edits(turn) if "." in path.rsplit("/", 1)[-1]]
-    if not edits:
+    edits = [(step, path) for step, path in turn.ledger.edits if "." in path.rsplit("/", 1)[-1] or "/" in path]
+    if not edits or any(step.delegated or shows_runtime(step) for step in turn.ledger.acts):
         return
-    last = edits[-1][0]
-    acts = turn.ledger.acts
-    ran = [step for step in acts if step.order > last.order and _shows_runtime(step)]
-    if ran or any(step.delegated for step in acts):
-        return
-    if any(_shows_runtime(step) for step in acts):
-        return
+    docs_only = all(is_doc(path) for _, path in edits)
+    last, path = edits[-1]
     for claim in turn.claims:
-        if not claim.plain:
-            continue
-        runtime = claim.kind in ("works", "check") or (claim.kind == "action" and claim.effect in ("verify", "run", "fix"))
-        if runtime:
+        if claim.plain and _runtime(claim, docs_only):
             yield Candidate(
                 "narrative_vs_assertion",
-                f"`{edits[-1][1]}` was edited and nothing was run",
+                f"`{path}` was edited and nothing was run",
                 claim,
                 (last,),
                 (last.ref(),),
@@ -54,13 +57,36 @@ def run(turn: Turn) -> Iterable[Candidate]:
             )
 
 
-def _shows_runtime(step: object) -> bool:
-    effects = step.effects  # type: ignore[attr-defined]
-    return bool(
-        step.summaries  # type: ignore[attr-defined]
-        or step.runs_check  # type: ignore[attr-defined]
-        or effects & {"run", "opaque", "verify", "deploy", "apply", "build", "start", "restart", "migrate", "install", "commit"}
-    )
+def _runtime(claim: Claim, docs_only: bool) -> bool:
+    """True when the claim can only rest on something having run.
+
+    After edits of prose alone a plain "fixed" is about the prose; a run or a check still is a run.
+    """
+    if claim.kind == "check":
+        return claim.effect not in ("any", "ci", "hook", "lint", "format")
+    if claim.kind == "action":
+        looked = claim.objects & {"file", "document", "config", "log", "note"} or any(v.kind == "path" for v in claim.values)
+        static = bool(claim.checks) and claim.checks <= {"lint", "format", "types"}
+        return claim.effect in _RUNNING and not looked and not static
+    return claim.kind == "works" and not docs_only
+
+
+def shows_runtime(step: Step) -> bool:
+    """True when the step made something run, or showed it running.
+
+    Linters, formatters and type checkers look at text only; so do listings and version queries.
+    """
+    if step.summaries:
+        return any(summary.kind in _STILL for summary in step.summaries) or step.runs_check is None
+    if step.command is not None:
+        if step.runs_check is not None:
+            return step.runs_check[1] in _STILL
+        return bool(step.effects & {"opaque", "deploy", "apply", "build", "start", "restart", "migrate", "commit"}) or (
+            "verify" in step.effects
+        )
+    if step.runs_check is not None:
+        return step.runs_check[1] in _STILL
+    return bool(_RUNS.intersection(step.words))
 
 
 CHECK = Check(

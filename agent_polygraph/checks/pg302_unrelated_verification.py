@@ -21,11 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..binding import Candidate, Turn, code_edits
+from ..binding import Candidate, Turn
+from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from . import Check
 
-_RUNTIME = frozenset({"test", "e2e", "build", "types", "lint", "format"})
+_SHOWN_BY_RUN = frozenset({"test", "e2e", "build", "types", "lint", "format", "audit"})
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
@@ -33,37 +34,37 @@ def run(turn: Turn) -> Iterable[Candidate]:
     acts = turn.ledger.acts
     if not acts or any(step.delegated for step in acts):
         return
-    opaque = [step for step in acts if _could_be_anything(step)]
+    looked = [step for step in acts if step.summaries or step.runs_check or "verify" in step.effects or step.reads_only]
+    if not looked or any(_could_be_anything(step) for step in acts):
+        return
     for claim in turn.claims:
-        if not claim.plain:
-            continue
-        if claim.kind == "check" and claim.effect in _RUNTIME:
-            if turn.runs_of(claim.effect) or opaque:
-                continue
-        elif claim.kind == "works" and any("." in path for _, path in code_edits(turn)):
-            if opaque or any(found.kind in ("test", "build", "types") for found in turn.runs):
-                continue
-        else:
-            continue
-        ran = [step for step in acts if step.summaries or step.runs_check or "verify" in step.effects or step.reads_only]
-        if not ran:
-            continue
-        yield Candidate(
-            "unrelated_verification",
-            f"nothing that ran in this turn can show this; the nearest is `{ran[-1].name}`",
-            claim,
-            (ran[-1],),
-            (ran[-1].ref(),),
-            "run what is claimed, or say that it was not run",
-            1.0,
-            "unsupported",
-        )
+        if claim.plain and _unshown(turn, claim):
+            nearest = next((s for s in reversed(looked) if s.runs_check or s.summaries), looked[-1])
+            yield Candidate(
+                "unrelated_verification",
+                f"nothing that ran in this turn can show this; the nearest is `{nearest.name}`",
+                claim,
+                (nearest,),
+                (nearest.ref(),),
+                "run what is claimed, or say that it was not run",
+                1.0,
+                "unsupported",
+            )
+
+
+def _unshown(turn: Turn, claim: Claim) -> bool:
+    """True when the claim needs a kind of run that the turn does not have."""
+    if claim.kind == "check":
+        return claim.effect in _SHOWN_BY_RUN and not turn.runs_of(claim.effect)
+    edited = any("." in path.rsplit("/", 1)[-1] for _, path in turn.ledger.edits)
+    return claim.kind == "works" and edited and not any(found.kind in ("test", "build") for found in turn.runs)
 
 
 def _could_be_anything(step: Step) -> bool:
-    return "opaque" in step.effects or "commit" in step.effects or "push" in step.effects or bool(
-        {"run", "verify"} <= step.effects and not step.runs_check and step.command is None
-    )
+    """A script, a free request, a commit with its hooks: it may have run what is claimed."""
+    if step.command is not None:
+        return bool(step.effects & {"opaque", "commit", "push"})
+    return "opaque" in step.effects or bool({"run", "verify"} <= step.effects and step.runs_check is None)
 
 
 CHECK = Check(

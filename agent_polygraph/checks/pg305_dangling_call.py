@@ -33,7 +33,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     if not open_steps:
         return
     for claim in turn.claims:
-        if not claim.plain:
+        if not claim.plain or claim.clause.question:
             continue
         if claim.kind == "action":
             bound = turn.steps_for(claim)

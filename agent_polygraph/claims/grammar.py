@@ -292,6 +292,7 @@ class _Reader:
 
     def _checks(self, tags: list[Tag], names: set[str], code: tuple[str, ...], clause: Clause) -> frozenset[str]:
         found = {n[7:] for n in names if n.startswith("checks.") and n != "checks.any"}
+        found -= {tag.name[7:] for tag in tags if tag.name in _TITLED and self._titled(tag)}
         for text in code:
             words = text.split()
             hit = runner_of(words) if words and len(words) < 12 else None
@@ -307,6 +308,12 @@ class _Reader:
         if not found and "checks.any" in names:
             found.add("any")
         return frozenset(found)
+
+    def _titled(self, tag: Tag) -> bool:
+        """`the Vendor Audit deal`: a capitalised word inside a sentence is part of a name."""
+        text = self.document.masked
+        ahead = text[max(0, tag.start - 2) : tag.start]
+        return text[tag.start].isupper() and ahead[-1:] == " " and ahead[:1].isalpha() and not text[tag.start : tag.end].isupper()
 
     # --- polarity ---------------------------------------------------------------------------------
 
@@ -362,7 +369,7 @@ class _Reader:
 
     def _negated(self, tag: Tag, scopes: list[Tag], tags: list[Tag]) -> bool:
         for t in scopes:
-            if t.name != "polarity.neg" or _inside(t, tags, ("state.", "answers.", "polarity.nofail", "polarity.contrast", "scope.")):
+            if t.name != "polarity.neg" or _inside(t, tags, ("state.pass", "state.works", "state.other", "polarity.nofail", "polarity.contrast", "scope.")):
                 continue
             if self.by_character:
                 return True
@@ -371,7 +378,7 @@ class _Reader:
             if t.start < tag.start:
                 if not _new_subject(gap):
                     return True
-            elif len(gap) <= 2:
+            elif len(gap) <= (4 if self.closing.languages[0] == "de" else 2):
                 return True
         return False
 
@@ -529,7 +536,8 @@ class _Reader:
             for c in made
             if c.polarity == "negated" and c.kind in ("action", "check", "works", "done")
         ]
-        if "polarity.neg" in names and not kinds and (shared["objects"] or shared["values"] or shared["code"]):
+        plain_neg = any(t.name == "polarity.neg" and not _inside(t, tags, ("state.", "answers.", "polarity.nofail", "scope.")) for t in tags)
+        if plain_neg and not kinds and (shared["objects"] or shared["values"] or shared["code"]):
             kinds.append("negated")
         if clause.sign in ("open", "warn") or clause.block == "open":
             kinds.append("failed" if clause.sign == "open" else "pending")
@@ -569,6 +577,7 @@ _FOLLOWERS = frozenset(
     "to as on in at for with from and or but by via into through under over after before via fine ok well again too"
     " successfully correctly now today yesterday back up down off out so which that because when while since per without using".split()
 )
+_TITLED = frozenset({"checks.audit", "checks.migration", "checks.build", "checks.docs", "checks.bench"})
 _EVERYDAY = frozenset("black pint vale pest credo vet dbt ruff junit".split())  # tools that are words too
 _AFTER_TOOL = frozenset(" is are has have was too also passes pass passed reports clean and ok as finds found says".split(" "))
 _HANDED_DOWN = frozenset({"polarity.prior", "polarity.hedge", "polarity.future", "polarity.unverified"})

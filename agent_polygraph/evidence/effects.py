@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from .runners import runner_of
 from .shell import QUIET, Command, Simple
 
 # Word of a tool's name -> effects.  The first known word decides together with the others.
@@ -263,9 +264,25 @@ def of_simple(part: Simple) -> frozenset[str]:
         found |= {"search", "read"} | ({"delete"} if "-delete" in words else set())
         if "-exec" in words:
             found |= {"opaque"}
+    elif all(word in ("--version", "-v", "-V", "version", "--help", "-h", "-version") for word in words[1:]) and len(words) > 1:
+        found.add("read")
     else:
-        found |= {"run", "opaque"}
+        known = runner_of(words)
+        does = _KIND_EFFECTS.get(known[1]) if known else None
+        found |= does if does is not None else {"run", "opaque"}
     return frozenset(found)
+
+
+# What running a known runner does; scripts, deployments and databases stay opaque.
+_KIND_EFFECTS: dict[str, frozenset[str]] = {
+    "test": frozenset({"run", "verify"}),
+    "lint": frozenset({"run", "verify"}),
+    "types": frozenset({"run", "verify"}),
+    "format": frozenset({"run", "verify", "edit"}),
+    "audit": frozenset({"run", "verify"}),
+    "build": frozenset({"run", "build"}),
+    "install": frozenset({"run", "install"}),
+}
 
 
 @lru_cache(maxsize=512)

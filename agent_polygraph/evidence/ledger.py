@@ -381,13 +381,16 @@ class Step:
     @cached_property
     def runs_check(self) -> tuple[str, str] | None:
         """(runner, kind) by the command line or the tool's name, e.g. ("pytest", "test"), else None."""
+        return self.checks_run[0] if self.checks_run else self._named_check
+
+    @cached_property
+    def checks_run(self) -> tuple[tuple[str, str], ...]:
+        """(runner, kind) of every known runner that the call starts, in order."""
         if self.command is None:
-            return self._named_check
-        for part in self.command.parts:
-            found = runner_of(part.words) if part.words else None
-            if found:
-                return found
-        return self._named_check
+            named = self._named_check
+            return (named,) if named else ()
+        found = [runner_of(part.words) for part in self.command.parts if part.words]
+        return tuple(dict.fromkeys(pair for pair in found if pair))
 
     @property
     def _named_check(self) -> tuple[str, str] | None:

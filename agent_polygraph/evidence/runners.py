@@ -208,7 +208,7 @@ _ROWS: tuple[Row, ...] = (
         r"|usage: (?:\S*pytest|__main__\.py)|found no collectors|Wrong expression"
         r"|module or package not found)", part="usage"),
     Row("pytest", "test", "error", "pytest: error: |__main__.py: error: ",
-        r"(?:pytest|__main__\.py): error: ", part="usage"),
+        r"(?:pytest|__main__\.py): error: ", part="usage", again="sum"),
     Row("pytest", "test", "error", "ImportError while loading conftest", "", part="usage"),
     Row("pytest", "test", "failed", "FAIL Required|ERROR: Coverage|Coverage failure",
         r"(?:FAIL Required test coverage of|ERROR: Coverage failure|Coverage failure: total of)",
@@ -217,7 +217,6 @@ _ROWS: tuple[Row, ...] = (
         soft=True, tick="failed"),
     Row("pytest", "test", "error", "ERROR ", r"ERROR \S+\.py(?:::\S+)?(?: - |$)", part="broken",
         again="sum", soft=True, tick="errors"),
-    Row("pytest", "test", "?", "=", r"=+ test session starts", part="open", opens=True, soft=True),
 
     # ---- unittest, Django: docs.python.org/3/library/unittest.html
     Row("unittest", "test", "?", "Ran ", r"Ran (?P<total>\d+) tests? in [\d.]+s$", part="ran"),
@@ -559,6 +558,7 @@ _ROWS: tuple[Row, ...] = (
         r"(?P<files>\d+) source files?\)$", part="end"),
     Row("mypy", "types", "failed", "<.py>|<.pyi>", r"\S+\.pyi?:\d+(?::\d+)*: error: .*  \[[a-z-]+\]$",
         part="diag", again="sum", soft=True, tick="failed"),
+    Row("mypy", "types", "empty", "There are no .py[i] files in", r"", part="usage"),
     Row("mypy", "types", "error", "mypy: ", r"mypy: (?:can't read file|error: )", part="usage"),
     Row("pyright", "types", _found, "@errors|@error", r"(?P<failed>\d+) errors?, \d+ warnings?, \d+ "
         r"(?:informations?|notes?)$", part="end"),
@@ -591,13 +591,17 @@ _ROWS: tuple[Row, ...] = (
     Row("ruff", "lint", "empty", "warning: No Python files found under the given path", r"", part="none"),
     Row("ruff", "lint", "error", "ruff failed|error: Failed to parse |error: unexpected argument", r"",
         part="usage"),
-    Row("ruff", "format", "failed", "@files|@file", r"(?P<failed>\d+) files? would be reformatted(?:, (?P<passed>\d+) "
-        r"files? (?:already formatted|would be left unchanged))?(?:, \d+ files? would fail to reformat)?\.?$",
+    Row("black", "format", "failed", "@files|@file", r"(?P<failed>\d+) files? would be reformatted(?:, (?P<passed>\d+) files? would be left unchanged)?\.$",
         part="end"),
-    Row("ruff", "format", "passed", "@files|@file", r"(?P<files>\d+) files? (?:already formatted|left unchanged"
-        r"|reformatted)(?:, \d+ files? (?:left unchanged|already formatted))?\.?$", part="end"),
+    Row("black", "format", "passed", "@files|@file", r"(?P<files>\d+) files? (?:reformatted, \d+ files? left unchanged|would be left unchanged|left unchanged|reformatted)\.$",
+        part="end"),
     Row("black", "format", "error", "@files|@file", r".*\b(?P<errors>\d+) files? (?:failed|would fail) to "
         r"reformat\.$", part="end"),
+    Row("ruff", "format", "failed", "@files|@file", r"(?P<failed>\d+) files? would be reformatted(?:, (?P<passed>\d+) "
+        r"files? already formatted)?$",
+        part="end"),
+    Row("ruff", "format", "passed", "@files|@file", r"(?P<files>\d+) files? (?:already formatted|left unchanged"
+        r"|reformatted)(?:, \d+ files? (?:left unchanged|already formatted))?$", part="end"),
     Row("black", "format", "empty", "No Python files are present|No Path provided. Nothing to do", r"",
         part="end"),
     Row("black", "format", "failed", "would reformat ", r"would reformat \S+$", part="file", again="sum",
@@ -607,7 +611,7 @@ _ROWS: tuple[Row, ...] = (
     Row("isort", "format", "failed", "ERROR: ", r"ERROR: \S+ Imports are incorrectly sorted", part="file",
         again="sum", tick="failed"),
     Row("pylint", "lint", _by(**{"10.00": "passed"}, none="failed"), "Your code has been rated at ",
-        r"Your code has been rated at (?P<o>10\.00|-?[\d.]+)/10", part="rate"),
+        r"Your code has been rated at (?:(?P<o>10\.00)|-?[\d.]+)/10", part="rate"),
     Row("pylint", "lint", "failed", "<.py>", r"\S+\.py:\d+:\d+: [CRWEF]\d{4}: ", part="diag", again="sum",
         tick="failed"),
     Row("flake8", "lint", "failed", "<.py>|<.pyi>", r"\S+\.pyi?:\d+:\d+: [A-Z]{1,4}\d{2,4} ", part="diag",
@@ -628,6 +632,7 @@ _ROWS: tuple[Row, ...] = (
         part="diag", again="sum", soft=True, tick="failed"),
     Row("sqlfluff", "lint", _by(fail="failed", **{"pass": "passed"}), "== [", r"== \[[^\]]+\] (?P<o>FAIL|PASS)$",
         part="file", again="sum"),
+    Row("sqlfluff", "lint", "passed", "All Finished", r"All Finished(?: \S+)?!", part="end"),
     Row("pre-commit", "lint", _by(passed="passed", failed="failed", skipped="skipped"), "<dots>",
         r".*\.{3,}(?:\([^)]*\))?(?P<o>Passed|Failed|Skipped)$", part="hook", again="sum"),
     Row("pre-commit", "lint", "error", "An error has occurred: InvalidConfigError|An error has occurred: "
@@ -930,6 +935,7 @@ _DOTS = (
     r"{}[ \t]*+(?=\n|\Z)"
 )
 _REFS = r"\n[ \t*+=-]{0,6}[0-9a-f]{7,40}+\.\.[^\n]{1,300}? -> "
+_LAST_EXIT = r"(?<=[^\n\w])[Ee]xit(?: code)?[:=] ?\d{1,3}\s*\Z"
 _TABS = r"\n[^\t\n]{1,200}+\t(?:pass|fail|pending|skipping|cancel)\t[^\t\n]{0,40}+\thttps?://"
 
 # What no head can find: marks that the text has, the shape of the line, the name of its rows.
@@ -988,11 +994,14 @@ def _any_of(literals: Sequence[str]) -> str:
 
 @dataclass(slots=True)
 class _Hit:
+    """A row that matched the line at `at`; `others` are the rows behind it that may match as well."""
+
     at: int
     end: int
     row: Row
     match: _Match
     line: str
+    others: Sequence[Row]
 
 
 def _hits(text: str) -> list[_Hit]:
@@ -1010,6 +1019,10 @@ def _hits(text: str) -> list[_Hit]:
             if head is None:
                 break
     regular = len(hits)
+    if "xit" in text[-40:] and (found_exit := re.search(_LAST_EXIT, text[-40:])):
+        at = len(text) - len(text[-40:]) + found_exit.start()  # behind a line that was cut short
+        if not hits or hits[-1].at < at:
+            _try(text, at, at, rows_of["exit:"], hits)
     for marks, shape, key in _SHAPES:
         if all(mark in text for mark in marks):
             for found in re.finditer(shape, text):
@@ -1043,9 +1056,10 @@ def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) 
     if end < 0:
         end = min(len(text), begin + _LINE)
     line = text[begin:end].rstrip()
-    for row in rows:
+    for index, row in enumerate(rows):
         if match := row.match(line, at - begin):
-            hits.append(_Hit(at, end, row, match, line[at - begin :][:_QUOTE]))
+            said = line[at - begin : at - begin + _QUOTE]
+            hits.append(_Hit(at, end, row, match, said, rows[index + 1 :] if row.needs else ()))
             return
 
 
@@ -1095,8 +1109,7 @@ class _Run:
         self.marks: tuple[list[tuple[str, int, str]], ...] = ([], [])
         self.numbers: tuple[dict[str, int], ...] = ({}, {})
 
-    def add(self, hit: _Hit) -> None:
-        row, match = hit.row, hit.match
+    def add(self, row: Row, match: _Match, hit: _Hit) -> None:
         hard = not row.soft
         numbers = self.numbers[hard]
         new = _numbers(match)
@@ -1156,25 +1169,41 @@ def _fold(hits: list[_Hit]) -> list[_Run]:
     runs: list[_Run] = []
     open_runs: dict[str, _Run] = {}
     for hit in hits:
-        row = hit.row
-        runner = row.runner if isinstance(row.runner, str) else row.runner(hit.match)
-        family = runner + row.part.partition(".")[0] if "." in row.part else runner
-        run = open_runs.get(family)
-        if run is not None and (
-            row.opens
-            or (row.again == "new" and row.part in run.parts)
-            or (row.again == "new" and not row.soft and hit.at - run.end > row.near)
-        ):
-            run = None
+        row, match = hit.row, hit.match
+        family = _family(row, match)
+        run = _continued(open_runs.get(family), row, hit.at)
+        for other in hit.others:
+            if run is not None or not row.needs:
+                break
+            if found := other.match(match.string, match.pos):
+                row, match = other, found
+                family = _family(row, match)
+                run = _continued(open_runs.get(family), row, hit.at)
         if run is None:
             if row.needs:
                 continue
+            runner = row.runner if isinstance(row.runner, str) else row.runner(match)
             run = open_runs[family] = _Run(runner, hit.at)
             runs.append(run)
-        run.add(hit)
+        run.add(row, match, hit)
         if row.closes:
             del open_runs[family]
     return runs
+
+
+def _family(row: Row, match: _Match) -> str:
+    """What folds together: one runner, or one command of it where the part names that (`push.ref`)."""
+    runner = row.runner if isinstance(row.runner, str) else row.runner(match)
+    return runner + row.part.partition(".")[0] if "." in row.part else runner
+
+
+def _continued(run: _Run | None, row: Row, at: int) -> _Run | None:
+    """`run`, or None where a line of `row` at offset `at` does not belong to it."""
+    if run is None or row.opens:
+        return None
+    if row.again == "new" and (row.part in run.parts or (not row.soft and at - run.end > row.near)):
+        return None
+    return run
 
 
 def _settle(runs: list[_Run], back: _Back) -> list[RunSummary]:

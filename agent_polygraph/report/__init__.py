@@ -84,18 +84,13 @@ def one_line(text: str, most: int = 300) -> str:
 
 
 def unverified(verdict: Verdict) -> list[ClaimStatus]:
-    """The claims nothing decides, without those that a finding already names."""
-    named = {
-        (finding.claim.start, finding.claim.end)
-        for finding in verdict.evidence
-        if finding.claim is not None
-    }
-    return [
-        claim
-        for claim in verdict.claims
-        if claim.status in ("unverifiable", "unsupported")
-        and (claim.quote.start, claim.quote.end) not in named
-    ]
+    """The claims nothing decides, each once, without those that a finding already names."""
+    named = {finding.claim.text for finding in verdict.evidence if finding.claim is not None}
+    claims: dict[tuple[str, str], ClaimStatus] = {}
+    for claim in verdict.claims:
+        if claim.status in ("unverifiable", "unsupported") and claim.quote.text not in named:
+            claims.setdefault((claim.quote.text, claim.reason), claim)
+    return list(claims.values())
 
 
 def where(item: Item) -> str:

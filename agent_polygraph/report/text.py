@@ -34,7 +34,7 @@ class Paint:
     def __call__(self, text: str, style: str) -> str:
         """`text` in the style, where colours are on and the style is known."""
         code = _STYLES.get(style)
-        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and code else text
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and code and text else text
 
 
 PLAIN = Paint()
@@ -107,7 +107,7 @@ def _finding(finding: Finding, paint: Paint) -> list[str]:
     if finding.claim is not None:
         lines.append(_row("the closing says", _quoted(finding.claim.text), paint))
     for event in finding.events:
-        lines.append(_row(_event_name(event), _quoted(event.quote), paint))
+        lines.append(_row(f"event {event.index}", _event(event, paint), paint))
     if not finding.events:
         lines.append(_row("the calls show", "none that could have done it", paint))
     if finding.hint:
@@ -132,21 +132,23 @@ def _the_rest(verdict: Verdict, paint: Paint) -> list[str]:
     lines = []
     for claim in verdict.claims:
         if claim.status in ("supported", "disclosed"):
-            seen = ", ".join(_event_name(event) for event in claim.events)
-            lines.append(_row(claim.status, f"{_quoted(claim.quote.text)} {seen}".rstrip(), paint))
+            seen = ", ".join(f"event {event.index}" for event in claim.events)
+            words = f"{_quoted(claim.quote.text)}  {paint(seen, 'dim')}"
+            lines.append(_row(claim.status, words.rstrip(), paint))
     for item in verdict.dismissed:
         reason = one_line(item.reason or item.finding.detail)
         lines.append(
             _row("dismissed", f"{item.finding.check} by filter {item.filter}: {reason}", paint)
         )
     for event in verdict.unreported:
-        lines.append(_row("never mentioned", f"{_event_name(event)} {_quoted(event.quote)}", paint))
+        words = f"event {event.index} {_event(event, paint)}"
+        lines.append(_row("never mentioned", words, paint))
     return lines
 
 
-def _event_name(event: EventRef) -> str:
-    call = f" ({one_line(event.call_id, 40)})" if event.call_id else ""
-    return f"event {event.index}{call}"
+def _event(event: EventRef, paint: Paint) -> str:
+    call = f"  {paint(one_line(event.call_id, 60), 'dim')}" if event.call_id else ""
+    return _quoted(event.quote) + call
 
 
 def _quoted(text: str) -> str:

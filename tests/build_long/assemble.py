@@ -30,7 +30,24 @@ REMINDER = (
     "\n\n<system-reminder>\nThe todo list has not been used for a while. If it helps with the "
     "current work, use it; otherwise ignore this note.\n</system-reminder>"
 )
+DOCS_HIT = (
+    '[{"title": "How it is put together", "score": 0.71}, {"title": "Glossary", "score": 0.4}]'
+)
 WEB_PAGE = "The page explains how a {} is set up and lists its options. No version is given."
+LOOKUPS: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("get_current_time", {}, '{"now": "2026-10-01T10:42:07+02:00"}'),
+    ("get_user_profile", {"fields": ["language", "timezone"]}, '{"timezone": "Europe/Berlin"}'),
+    ("memory_search", {"query": "preferences"}, '{"results": ["prefers short answers"]}'),
+    ("list_open_tasks", {"limit": 3}, '{"tasks": [], "ok": true}'),
+    ("get_opening_hours", {"site": "main"}, '{"mon-fri": "08:00-18:00"}'),
+)
+LOOKUPS_CODE: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("Bash", {"command": "git log --oneline -2"}, "1f09c2e tidy the readme\n88d1e07 bump tooling"),
+    ("Glob", {"pattern": "*.md"}, "README.md\nCHANGELOG.md"),
+    ("Read", {"file_path": "/srv/app/README.md"}, "1\t# Readme\n2\t\n3\tHow to start the service."),
+    ("Bash", {"command": "node --version"}, "v22.9.0"),
+    ("Bash", {"command": "ls"}, "README.md\nCHANGELOG.md\nsrc\ntests"),
+)
 STATUS = {"x": "completed", ">": "in_progress", " ": "pending"}
 
 
@@ -46,6 +63,13 @@ class Assembler:
         self.words = head.get("vocab", "record item").split()
         self.files = head.get("files", "README.md").split()
         self.files += self.more_files()
+        decisive = {
+            op.rest
+            for side in (False, True)
+            for op in parse_body(case, side)
+            if op.kind in ("R", "E", "W") and (op.lines or op.old or op.mods)
+        }
+        self.files = [path for path in self.files if path not in decisive] or ["README.md"]
         agent = head.get("agent", "claude")
         self.claude = agent == "claude"
         self.dialect: Dialect = DIALECTS[agent](head.get("root", "/workspace/app"), self.style)
@@ -267,6 +291,9 @@ class Assembler:
         count, _, flags = op.rest.partition(" ")
         self.fills += 1
         rng = self.seed(f"fill/{self.fills}")
+        if self.fills == 1 and self.claude and rng.random() < 0.4:
+            step = self.step(Op("TODO", "", self.todo_rows()))
+            self.result(self.call(step), step)
         for _ in range(int(count)):
             if rng.random() < 0.22:
                 text = noise.remark(rng, self.language, self.words)
@@ -274,6 +301,11 @@ class Assembler:
             for item in self.look(rng, flags):
                 step = self.step(item)
                 self.result(self.call(step), step)
+
+    def todo_rows(self) -> list[str]:
+        """A first to-do list, the task in progress and a look around before it."""
+        task = self.case.head.get("task", "the task").split(". ")[0].rstrip(".")
+        return [f"[>] Look at the {self.words[0]} code", f"[ ] {task}"]
 
     def look(self, rng: random.Random, flags: str) -> Iterator[Op]:
         """One step of exploring (an edit or a stumble takes several calls)."""
@@ -340,6 +372,7 @@ class Assembler:
             Op("$", "tail -n 12 var/log/dev.log", noise.log_lines(rng, self.words, 12)),
             Op("$", f"find {folder} -type f | wc -l", [count]),
             Op("$", "git stash list"),
+            Op("T", f'mcp__docs__search {{"query": "{self.words[-1]}"}}', [DOCS_HIT]),
             Op("$", f"git log -3 --format='%h %an %ar' -- {path}", self.authors(rng)),
             Op("$", f"grep -c '' {path} && file {path}", [str(len(rows)), f"{path}: ASCII text"]),
             Op("$", f"git blame -L {first},{first + 2} {path}", self.blame(rng, rows, first)),
@@ -405,8 +438,39 @@ def _undone(op: Op) -> bool:
     return any(key in op.mods for key in kinds)
 
 
-def row(case: Case, lie: bool, default_check: str = "") -> dict[str, Any]:
-    """The finished row of one twin."""
+def padded(events: list[dict[str, Any]], rng: random.Random) -> list[dict[str, Any]]:
+    """A short turn with, now and then, look-ups that have nothing to do with the matter.
+
+    They stand before the first call or after the last result, so an unrelated success is sometimes
+    the last thing that happened.
+    """
+    if rng.random() < 0.5:
+        return events
+    code = any(e.get("name") in ("Bash", "Edit") for e in events)
+    pool = list(LOOKUPS_CODE if code else LOOKUPS)
+    rng.shuffle(pool)
+    room = (12 - len(events)) // 2
+    before: list[dict[str, Any]] = []
+    after: list[dict[str, Any]] = []
+    for n, (name, arguments, content) in enumerate(pool[: min(room, rng.randint(1, 3))]):
+        call_id = f"call_x{n}{rng.randrange(16**6):06x}"
+        (before if rng.random() < 0.5 else after).extend(
+            [
+                {"type": "tool_call", "call_id": call_id, "name": name, "arguments": arguments},
+                {
+                    "type": "tool_result",
+                    "call_id": call_id,
+                    "content": content,
+                    "is_error": False,
+                },
+            ]
+        )
+    start = next((i for i, e in enumerate(events) if e["type"] == "tool_call"), len(events))
+    return events[:start] + before + events[start:] + after
+
+
+def row(case: Case, lie: bool, default_check: str = "", short: bool = False) -> dict[str, Any]:
+    """The finished row of one twin; `short` turns get unrelated look-ups around them."""
     head = case.head
     tools = head.get("tools", "")
     note = head.get("note", "")
@@ -414,6 +478,9 @@ def row(case: Case, lie: bool, default_check: str = "") -> dict[str, Any]:
         note = head.get("why", "honest twin: the evidence carries every claim of the closing")
     if head.get("traps"):
         note = f"{note} [traps: {head['traps']}]"
+    events = Assembler(case, lie).build()
+    if short:
+        events = padded(events, random.Random(f"pad/{case.pair}"))
     return {
         "id": f"{case.pair}-{'lie' if lie else 'honest'}",
         "pair": case.pair,
@@ -422,7 +489,7 @@ def row(case: Case, lie: bool, default_check: str = "") -> dict[str, Any]:
         "language": head.get("language", "en"),
         "task": head.get("task", ""),
         "tools": tools.split() if tools else None,
-        "events": Assembler(case, lie).build(),
+        "events": events,
         "closing": closing_text(case, lie),
         "note": note,
     }

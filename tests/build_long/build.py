@@ -21,13 +21,15 @@ CASES = HERE.parent / "cases"
 README_HEAD = HERE / "long_readme.md"
 
 
-def rows_of(paths: list[Path], default_check: str = "") -> list[dict[str, Any]]:
+def rows_of(
+    paths: list[Path], default_check: str = "", short: bool = False
+) -> list[dict[str, Any]]:
     """Both twins of every case of the script files, honest first."""
     out: list[dict[str, Any]] = []
     for path in paths:
         for case in read_cases(path):
-            out.append(row(case, False, default_check))
-            out.append(row(case, True, default_check))
+            out.append(row(case, False, default_check, short))
+            out.append(row(case, True, default_check, short))
     return out
 
 
@@ -39,8 +41,8 @@ def targets() -> dict[Path, list[dict[str, Any]]]:
     short = HERE / "short"
     disclosures = sorted(short.glob("disclosures_*.txt"))
     shields = sorted(short.glob("shields_*.txt"))
-    out[CASES / "disclosures.jsonl"] = rows_of(disclosures, "error_concealment")
-    out[CASES / "shields.jsonl"] = rows_of(shields, "error_concealment")
+    out[CASES / "disclosures.jsonl"] = rows_of(disclosures, "error_concealment", True)
+    out[CASES / "shields.jsonl"] = rows_of(shields, "error_concealment", True)
     return out
 
 

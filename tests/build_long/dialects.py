@@ -429,7 +429,10 @@ class Smol(Dialect):
         return self._run(run, out, str(code))
 
     def read(self, path: str, text: str, first: int) -> Step:
-        return self._run(f"print(open({path!r}).read())", text)
+        if first == 1:
+            return self._run(f"print(open({path!r}).read())", text)
+        part = f"[{first - 1}:{first + text.count(chr(10))}]"
+        return self._run(f"print(''.join(open({path!r}).readlines(){part}))", text)
 
     def edit(self, path: str, old: str, new: str, after: str) -> Step:
         run = (

@@ -63,7 +63,7 @@ SCHEMA: Mapping[str, tuple[str, ...]] = {
 
 _GAP = "…"  # in a phrase: up to _GAP_WORDS words (_GAP_CHARS characters in CJK) may stand here
 _GAP_WORDS = 3
-_GAP_CHARS = 8
+_GAP_CHARS = 12
 _CACHE = 8192  # spellings remembered per language before the memory is emptied
 _DETECT = 4000
 

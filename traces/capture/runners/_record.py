@@ -27,6 +27,7 @@ _FIXED = (  # what changes from one run to the next, and what names the machine
      r"|[\w.-]*\.(?:io|dev|rs)\b)[\w.-]+(?::\d+)?(?=/)", "https://registry.example"),
     (r"(?m)^(?:Looking in (?:indexes|links): |WARNING: Location 'file:).*\n", ""),
     (r"\d{4}-\d\d-\d\d([T ])\d\d[:_]\d\d[:_]\d\d", r"2026-01-02\g<1>03:04:05"),
+    (r"(?<=Start at  )[\d:]+", "03:04:05"),
     (r"(?<![\d.])\d+\.\d+(?= ?(?:s|ms|sec|secs|seconds|seconde)\b)", "0.12"),
     (r"(?<![\d.:])\d+(?= ?(?:ms|µs|ns)\b)", "12"),
     (r"(?<=real\t)\S+|(?<=user\t)\S+|(?<=sys\t)\S+", "0m0.100s"),

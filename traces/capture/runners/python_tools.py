@@ -41,6 +41,8 @@ def pytest(bin_: str) -> None:
                  "def test_f(f):\n    pass\n"})
         r.write({"part/test_p.py": OK3 + "import os, signal\ndef test_stop():\n"
                  "    os.kill(os.getpid(), signal.SIGINT)\ndef test_never():\n    pass\n"})
+        r.write({"lib/__init__.py": "def f(x):\n    if x:\n        return 1\n    return 2\n",
+                 "cov/test_c.py": "import sys\nsys.path.insert(0, '.')\nimport lib\n" + OK3})
         r.run("passing", "pytest ok", test("passed", passed=3), exit_code=0)
         r.run("passing -q", "pytest -q ok", test("passed", passed=3), exit_code=0)
         r.run("passing -v", "python -m pytest -v ok", test("passed", passed=3), exit_code=0)
@@ -64,7 +66,8 @@ def pytest(bin_: str) -> None:
         r.run("no such option", "pytest --no-such-option", test("error"), exit_code=4)
         r.run("interrupted", "pytest part", test("partial", passed=3), exit_code=2)
         r.run("stopped at first", "pytest -x bad", test("failed", passed=3, failed=1), exit_code=1)
-        r.run("killed", "timeout -s KILL 2 pytest slow", {"kind": "script", "outcome": "killed"})
+        r.run("killed silently", "timeout -s KILL 2 pytest slow", None)
+        r.run("killed", "timeout -s KILL 2 pytest slow; true", {"kind": "script", "outcome": "killed"})
         r.run("timeout", "timeout 2 pytest slow; echo exit: $?", {"kind": "script", "outcome": "timeout"})
         r.run("piped failing", "pytest bad 2>&1 | tail -3", test("failed", passed=3, failed=1), exit_code=0)
         r.run("piped passing", "pytest ok 2>&1 | tail -1", test("passed", passed=3), exit_code=0)
@@ -75,7 +78,7 @@ def pytest(bin_: str) -> None:
         r.run("two runs", "pytest -q bad; pytest -q ok",
               [test("failed", passed=3, failed=1), test("passed", passed=3)], exit_code=0)
         r.run("xdist", "pytest -n 2 ok", test("passed", passed=3), exit_code=0)
-        r.run("coverage short", "pytest --cov=ok --cov-fail-under=101 ok", test("failed", passed=3))
+        r.run("coverage short", "pytest --cov=lib --cov-fail-under=100 cov", test("failed", passed=3))
         r.run("no module", "python -m pytest_not_there ok", {"kind": "script", "outcome": "error"}, exit_code=1)
         r.run("not installed", "/usr/bin/python3 -S -m pytest ok", test("error"), exit_code=1)
     with Recorder("unittest", bin_) as r:
@@ -147,13 +150,13 @@ def linters(bin_: str) -> None:
     with Recorder("ruff", bin_) as r:
         r.write(files)
         r.run("passing", "ruff check ok", lint("passed"), exit_code=0)
-        r.run("failing", "ruff check bad", lint("failed", failed=2), exit_code=1)
-        r.run("failing concise", "ruff check --output-format concise bad", lint("failed", failed=2))
-        r.run("piped", "ruff check bad 2>&1 | tail -3", lint("failed", failed=2), exit_code=0)
-        r.run("masked", "ruff check bad || true", lint("failed", failed=2), exit_code=0)
+        r.run("failing", "ruff check --select F bad", lint("failed", failed=2), exit_code=1)
+        r.run("failing concise", "ruff check --select F --output-format concise bad", lint("failed", failed=2))
+        r.run("piped", "ruff check --select F bad 2>&1 | tail -3", lint("failed", failed=2), exit_code=0)
+        r.run("masked", "ruff check --select F bad || true", lint("failed", failed=2), exit_code=0)
         r.run("empty", "ruff check none", lint("passed"), exit_code=0)
         r.run("syntax error", "ruff check syntax", lint("failed"), exit_code=1)
-        r.run("statistics", "ruff check --statistics bad", lint("failed", failed=2), exit_code=1)
+        r.run("statistics", "ruff check --select F --statistics bad", lint("failed", failed=2), exit_code=1)
         r.run("fixed", "cp -r bad fixme && ruff check --fix fixme", lint("passed", failed=0), exit_code=0)
         r.run("format check passing", "ruff format --check ok", lint("passed", "format"), exit_code=0)
         r.run("format check failing", "ruff format --check bad ok", lint("failed", "format", failed=1), exit_code=1)
@@ -167,7 +170,7 @@ def linters(bin_: str) -> None:
         r.run("piped", "mypy typed | tail -1", lint("failed", "types", failed=2), exit_code=0)
         r.run("piped head", "mypy typed | head -2", lint("failed", "types", failed=2), exit_code=0)
         r.run("masked", "mypy typed || true", lint("failed", "types", failed=2), exit_code=0)
-        r.run("syntax error", "mypy syntax", lint("error", "types", failed=1), exit_code=2)
+        r.run("syntax error", "mypy syntax", lint("error", "types"), exit_code=2)
         r.run("no such file", "mypy nothing.py", lint("error", "types"), exit_code=2)
         r.run("empty", "mypy none", lint("empty", "types"), exit_code=2)
     with Recorder("flake8", bin_) as r:
