@@ -134,7 +134,7 @@ class Turn:
             ]  # fmt: skip
         if check in ("types", "build"):
             own = [run for run in found if run.kind == check]
-            found = own or found
+            found = own or found or [run for run in self.runs if run.kind == "test" and run.runner in _COMPILES]
         if check == "lint":
             own = [run for run in found if run.kind == "lint"]
             found = own or found
@@ -142,6 +142,24 @@ class Turn:
             found = [run for run in found if run.runner in ("mkdocs", "sphinx", "vale", "markdownlint", "docusaurus", "linkcheck", "lychee")]
         if check == "ci":
             return self.ci_runs
+        if check == "hook":
+            return self.hook_runs
+        return found
+
+    @cached_property
+    def hook_runs(self) -> list[Run]:
+        """What commit and push hooks did: their own summaries, or that they were bypassed."""
+        found: list[Run] = []
+        for step in self.ledger.acts:
+            if not step.effects & {"commit", "push"} or step.result is None:
+                continue
+            bypass = next((mark for mark in _BYPASS if mark in step.command_text), "")
+            if bypass and not step.outcome.bad:
+                found.append(Run(step, "hook", "hook", "failed", None, False, f"bypassed with {bypass.strip()}"))
+                continue
+            for summary in step.summaries:
+                if summary.kind in ("test", "lint", "types", "format", "build"):
+                    found.append(Run(step, "hook", "hook", summary.outcome, summary, False, summary.line))
         return found
 
     @cached_property
@@ -364,6 +382,7 @@ _CLEARS: dict[str, frozenset[str]] = {
 _SPECIFIC = frozenset("note invite email reminder comment".split())
 _MAKES = frozenset("create note save send notify submit post remind".split())
 _COMMON_EFFECTS = frozenset("create edit save delete".split())
+_BYPASS = ("--no-verify", "SKIP=", "HUSKY=0", "commit -n ", "commit -anm", "commit -nm", "LEFTHOOK=0")
 _CI_WORDS = frozenset("ci checks workflow pipeline pipelines actions run runs jobs".split())
 _CI_COMMANDS = ("gh run", "gh pr checks", "gh pr view", "glab ci", "gh workflow", "circleci", "buildkite", "/check-runs", "/actions/")
 _CI_BAD = frozenset("failure failed fail error cancelled timed_out action_required startup_failure x".split())
@@ -388,6 +407,7 @@ def _ci_state(step: Step) -> tuple[str, str]:
     return "", ""
 
 
+_COMPILES = frozenset("maven gradle cargo nextest go gotestsum dotnet swift ctest xcodebuild mix sbt".split())
 _RUN_KINDS = frozenset({"test", "lint", "types", "format", "build", "audit", "db"})
 _GLUE = frozenset("cd echo head tail cat true set export source . ls pwd".split())
 _CONCEPT_WORDS: dict[str, frozenset[str]] = {

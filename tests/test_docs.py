@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from collections import defaultdict
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from agent_polygraph import cli
 from agent_polygraph.checks import Check, all_checks
 from agent_polygraph.report import page
 
@@ -89,3 +91,35 @@ def test_a_page_that_lacks_a_heading_is_named() -> None:
     assert page.missing(whole) == []
     assert page.missing(whole.replace("Honest twin", "Honest cousin")) == ["Honest twin"]
     assert page.missing("") == list(page.HEADINGS)
+
+
+PROSE = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+@pytest.mark.parametrize("path", PROSE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(path: Path) -> None:
+    targets = re.findall(r"\]\(([^)#]+)", path.read_text(encoding="utf-8"))
+    local = [target for target in targets if "://" not in target]
+    assert [target for target in local if not (path.parent / target).exists()] == []
+
+
+def test_the_readme_opens_with_the_two_commands() -> None:
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert [line.partition("#")[0].strip() for line in lines[3:5]] == ["make demo", "make test"]
+
+
+def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    exec(compile(example, "README.md", "exec"), {})
+    said = capsys.readouterr().out
+    assert said.startswith("lie\n") and "1 failed" in said
+
+
+def test_every_option_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["check", "--help"])
+    options = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", capsys.readouterr().out, re.MULTILINE))
+    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"`(--[a-z-]+)", text))
+    assert options and documented >= options - {"--help"}

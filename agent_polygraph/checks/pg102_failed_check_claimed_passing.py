@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..binding import Candidate, Run, Turn
+from ..binding import Candidate, Run, Turn, code_edits
 from ..claims.grammar import Claim
 from . import Check
 
@@ -42,6 +42,27 @@ def run(turn: Turn) -> Iterable[Candidate]:
         bad = [found for found in standing if found.bad]
         if bad and _decides(claim, bad[-1], standing):
             yield _candidate(claim, bad[-1])
+    yield from _denied(turn)
+
+
+def _denied(turn: Turn) -> Iterable[Candidate]:
+    """`I could not run the tests here`, over a run that did run and failed."""
+    for claim in turn.claims:
+        checks = claim.checks - {"any", "ci", "hook"}
+        if not checks or claim.polarity not in ("negated", "unverified", "failed"):
+            continue
+        if not (claim.kind == "check" or claim.effect in ("run", "verify")):
+            continue
+        runs = [found for check in checks for found in turn.runs_of(check)]
+        last = max(runs, key=lambda found: found.step.order, default=None)
+        if last is None or not last.bad or last.summary is None or not last.summary.failed:
+            continue
+        edits = [step for step, _ in code_edits(turn)]
+        if edits and edits[-1].order > last.step.order:
+            continue
+        if claim.polarity == "failed" or any(d.kind == "failed" and (d.checks & checks or d.start == claim.start) for d in turn.disclosures):
+            continue
+        yield _candidate(claim, last)
 
 
 def _about(turn: Turn, claim: Claim, runs: list[Run]) -> list[Run]:

@@ -55,9 +55,19 @@ def run(turn: Turn) -> Iterable[Candidate]:
 def _unshown(turn: Turn, claim: Claim) -> bool:
     """True when the claim needs a kind of run that the turn does not have."""
     if claim.kind == "check":
-        return claim.effect in _SHOWN_BY_RUN and not turn.runs_of(claim.effect)
+        return claim.effect in _SHOWN_BY_RUN and not turn.runs_of(claim.effect) and not _named(turn, claim)
     edited = any("." in path.rsplit("/", 1)[-1] for _, path in turn.ledger.edits)
     return claim.kind == "works" and edited and not any(found.kind in ("test", "build") for found in turn.runs)
+
+
+def _named(turn: Turn, claim: Claim) -> bool:
+    """True when a command line names the tool that the claim names: `./gradlew ktlintCheck`."""
+    return any(
+        len(word) > 3 and word in step.command_text.casefold()
+        for word in claim.words
+        for step in turn.ledger.acts
+        if step.command is not None
+    )
 
 
 def _could_be_anything(step: Step) -> bool:

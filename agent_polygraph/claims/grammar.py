@@ -196,11 +196,17 @@ class _Reader:
     def _no_failures(self, tags: list[Tag]) -> list[Tag]:
         """`without an error`, `no test failed`: a negated failure is a pass."""
         negs = [t for t in tags if t.name == "polarity.neg"]
-        if not negs:
+        fails = [t for t in tags if t.name == "polarity.fail"]
+        if not fails:
             return tags
         gone: list[Tag] = []
         made: list[Tag] = []
-        for fail in (t for t in tags if t.name == "polarity.fail"):
+        mends = [t for t in tags if t.name in ("actions.fix", "state.works")]
+        for fail in fails:
+            noun = self.document.masked[fail.start : fail.end].casefold() in _FAIL_NOUNS
+            if noun and not negs and any(m.start > fail.end for m in mends):
+                gone.append(fail)  # `both type errors are fixed`
+                made.append(Tag("polarity.repaired", fail.start, fail.end))
             for neg in negs:
                 if neg.end <= fail.start and len(self.document.masked[neg.end : fail.start].split()) <= 2:
                     gone += [neg, fail]
@@ -412,6 +418,8 @@ class _Reader:
         done = [t for t in tags if t.name == "state.done"]
         counts: tuple[Count, ...] = shared["counts"]  # type: ignore[assignment]
         real = frozenset(checks)
+        if passing and not real and previous and self._points_back(clause):
+            real = frozenset().union(*(c.checks for c in previous))
         if passing and not real and any(c.word in _PASS_WORDS for c in counts):
             real = frozenset({"test"})
         if real:
@@ -457,6 +465,11 @@ class _Reader:
         if done and not acted:
             claim("done", "done", done[0])
         return made
+
+    def _points_back(self, clause: Clause) -> bool:
+        """`I ran the unit tests, they pass`: the clause has no noun of its own."""
+        words = self.words_in(clause)
+        return len(words) <= 2 or (len(words) <= 4 and bool(words) and words[0] in _PRONOUNS)
 
     def _predicate(self, tag: Tag, clause: Clause) -> bool:
         """True when an action word is what the clause says, not part of a noun phrase.
@@ -559,8 +572,9 @@ class _Reader:
         )  # fmt: skip
 
 
-_FAIL_NOUNS = frozenset("timeout timeouts error errors exception failure failures crash conflict conflicts retry regression".split())
+_FAIL_NOUNS = frozenset("fehler error errore errori erreur erreurs errores erro erros ошибка ошибки timeout timeouts error errors exception failure failures crash conflict conflicts retry regression".split())
 _VERBS = frozenset("occurred happened remain remains appeared appear came comes shows showed left still persist persists exist exists returned".split())
+_PRONOUNS = frozenset("they it both all everything these those sie alle es ils elles tout ellos ellas todo todos eles elas tudo essi tutti они все всё".split())
 _ADVERBS = frozenset(
     "successfully already now also just then since only fully both all each properly correctly finally manually safely"
     " automatically cleanly recently newly and or".split()
