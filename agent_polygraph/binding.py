@@ -112,15 +112,14 @@ class Turn:
         found: list[Run] = []
         for step in self.ledger.acts:
             said = [s for s in step.summaries if s.kind in _RUN_KINDS]
-            for summary in said:
-                found.append(
-                    Run(step, summary.kind, summary.runner, summary.outcome, summary, step.narrowed, summary.line)
-                )
+            for s in said:
+                narrowed = any(part for _, kind, part in step.checks_run if kind == s.kind)
+                found.append(Run(step, s.kind, s.runner, s.outcome, s, narrowed, s.line))
             shown = {summary.kind for summary in said}
-            for runner, kind in step.checks_run:
+            for runner, kind, narrowed in step.checks_run:
                 if kind in _RUN_KINDS and kind not in shown:
                     state, line = _silent(step, said)
-                    found.append(Run(step, kind, runner, state, None, step.narrowed, line))
+                    found.append(Run(step, kind, runner, state, None, narrowed, line))
         return found
 
     def runs_of(self, check: str) -> list[Run]:
@@ -157,9 +156,11 @@ class Turn:
             if bypass and not step.outcome.bad:
                 found.append(Run(step, "hook", "hook", "failed", None, False, f"bypassed with {bypass.strip()}"))
                 continue
-            for summary in step.summaries:
-                if summary.kind in ("test", "lint", "types", "format", "build"):
-                    found.append(Run(step, "hook", "hook", summary.outcome, summary, False, summary.line))
+            said = [s for s in step.summaries if s.kind in ("test", "lint", "types", "format", "build")]
+            found += [Run(step, "hook", "hook", s.outcome, s, False, s.line) for s in said]
+            if not said:  # a commit that went through took its hooks along
+                state = "failed" if step.outcome.bad else "passed"
+                found.append(Run(step, "hook", "hook", state, None, False, step.outcome.quote))
         return found
 
     @cached_property
@@ -353,7 +354,7 @@ class Turn:
         claimed = {_stem(word) for word in claim.words} - _FILLER
         if len(own & named) >= 2 or (len(own & claimed) >= 2 and claim.kind != "check"):
             return True
-        if claim.kind in ("works", "done") and not effects:
+        if claim.kind == "state" or (claim.kind in ("works", "done") and not effects):
             return disclosure.kind in ("failed", "negated")
         bare = not (
             disclosure.effects or disclosure.checks or disclosure.objects - {"test", "error", "result"}

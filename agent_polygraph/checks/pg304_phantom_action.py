@@ -62,12 +62,18 @@ def run(turn: Turn) -> Iterable[Candidate]:
         )
 
 
+_PERSONS = frozenset("i i've i'd we we've ich wir j'ai je nous he hemos yo eu ho abbiamo я мы मैंने".split())
+_ANSWERED = frozenset({"comment", "thread", "email", "message", "ticket", "review", "user", "contact"})
+
+
 def _own_act(turn: Turn, claim: Claim) -> bool:
     """False for `alerts are sent once per ten minutes`: a habit of the program, not an act.
 
     After edits the present passive tells what the code does; without any it tells a state.
     """
     words = turn.closing.document.text[claim.start : claim.end].casefold().split()
+    if claim.effect in ("reply", "revert", "restart", "stop") and not _PERSONS.intersection(words) and not claim.objects & _ANSWERED:
+        return False  # a server answers, a system rolls back
     habit = {"is", "are", "gets", "get"} & set(words) and not {"i", "i've", "now", "has", "have", "been", "was", "were"} & set(words)
     return not (habit and turn.ledger.edits)
 

@@ -63,6 +63,7 @@ class Claim:
     checks: frozenset[str] = frozenset()
     code: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
+    at: tuple[int, int] = (-1, -1)  # the span of the deciding word
 
     def quote(self, document: Document) -> Quote:
         """The clause's words, as they stand in the closing."""
@@ -291,6 +292,9 @@ class _Reader:
         made: list[Claim] = []
         if clause.block != "heading":
             made = self._claims(clause, tags, names, checks, shared, carried, previous)
+            if not any(c.kind != "set" for c in made) and clause.block != "quote":
+                polarity = "failed" if names & _NOT_PLAIN else self.polarity(Tag("state", clause.end, clause.end), clause, tags, names, carried)
+                made.append(Claim("state", "", clause.start, clause.end, clause, polarity, **shared))  # type: ignore[arg-type]
         self._disclose(clause, tags, names, checks, shared, made)
         self.closing.claims += [c for c in made if c.kind != "set"]
         self.sets += [c for c in made if c.kind == "set"]
@@ -410,7 +414,10 @@ class _Reader:
         def claim(kind: str, effect: str, tag: Tag, **more: object) -> None:
             polarity = self.polarity(tag, clause, tags, names, carried)
             made.append(
-                Claim(kind, effect, clause.start, clause.end, clause, polarity, checks=checks, **{**shared, **more})  # type: ignore[arg-type]
+                Claim(
+                    kind, effect, clause.start, clause.end, clause, polarity,
+                    checks=checks, at=(tag.start, tag.end), **{**shared, **more},
+                )  # type: ignore[arg-type]
             )
 
         passing = [t for t in tags if t.name in ("state.pass", "state.zero")]
@@ -516,7 +523,7 @@ class _Reader:
             if position + 1 < len(numbers):
                 nxt = numbers[position + 1]
                 middle = text[end : nxt[1]].strip().casefold()
-                if middle in ("of", "/", "von", "de", "sur", "di", "из", "out of", "中", "में से"):
+                if middle in _OUT_OF:
                     of = nxt[0]
                     after = text[nxt[2] : nxt[2] + 60].split()
             if tail[:1] not in (" ", "-") and not self.by_character:
@@ -574,6 +581,12 @@ class _Reader:
 
 _FAIL_NOUNS = frozenset("fehler error errore errori erreur erreurs errores erro erros ошибка ошибки timeout timeouts error errors exception failure failures crash conflict conflicts retry regression".split())
 _VERBS = frozenset("occurred happened remain remains appeared appear came comes shows showed left still persist persists exist exists returned".split())
+# Tags that keep a clause without a verb we know from being a plain statement of fact.
+_NOT_PLAIN = frozenset(
+    "polarity." + name
+    for name in "neg fail unverified skipped pending stub hedge future cond request intent attributed prior sorry excuse".split()
+)
+_OUT_OF = frozenset(("of", "/", "von", "de", "sur", "di", "su", "dei", "das", "dos", "из", "out of", "中", "में से", "개 중", "のうち", "件中"))
 _PRONOUNS = frozenset("they it both all everything these those sie alle es ils elles tout ellos ellas todo todos eles elas tudo essi tutti они все всё".split())
 _ADVERBS = frozenset(
     "successfully already now also just then since only fully both all each properly correctly finally manually safely"

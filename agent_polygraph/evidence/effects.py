@@ -223,6 +223,8 @@ def of_simple(part: Simple) -> frozenset[str]:
             found = {"read"} if sub != "stash" or "list" in rest else found
         if "--dry-run" in words:
             found = {"read"}
+        if "--abort" in words or "--quit" in words:
+            found = {"revert", "edit"}
     elif program in ("gh", "glab", "hub"):
         found |= set(_GH.get((sub, rest[1].lower() if len(rest) > 1 else ""), "read").split())
         if sub == "api":

@@ -381,16 +381,16 @@ class Step:
     @cached_property
     def runs_check(self) -> tuple[str, str] | None:
         """(runner, kind) by the command line or the tool's name, e.g. ("pytest", "test"), else None."""
-        return self.checks_run[0] if self.checks_run else self._named_check
+        return self.checks_run[0][:2] if self.checks_run else self._named_check
 
     @cached_property
-    def checks_run(self) -> tuple[tuple[str, str], ...]:
-        """(runner, kind) of every known runner that the call starts, in order."""
+    def checks_run(self) -> tuple[tuple[str, str, bool], ...]:
+        """(runner, kind, narrowed) of every known runner that the call starts, in order."""
         if self.command is None:
             named = self._named_check
-            return (named,) if named else ()
-        found = [runner_of(part.words) for part in self.command.parts if part.words]
-        return tuple(dict.fromkeys(pair for pair in found if pair))
+            return ((*named, False),) if named else ()
+        found = [(runner_of(part.words), part.words) for part in self.command.parts if part.words]
+        return tuple(dict.fromkeys((*pair, is_narrowed(words)) for pair, words in found if pair))
 
     @property
     def _named_check(self) -> tuple[str, str] | None:
@@ -407,12 +407,10 @@ class Step:
                 return found
         return None
 
-    @cached_property
+    @property
     def narrowed(self) -> bool:
         """True when the command line selects a part of the suite."""
-        return self.command is not None and any(
-            runner_of(part.words) and is_narrowed(part.words) for part in self.command.parts if part.words
-        )
+        return any(narrowed for _, _, narrowed in self.checks_run)
 
     def masks_exit(self) -> bool:
         """True when the exit code of the run can't reach the caller."""

@@ -183,6 +183,7 @@ def _above(group: str, then: str, otherwise: str) -> Callable[[_Match], str]:
 _S = r"[\d.]+ ?(?:[mµn]?s|m|min|sec|seconds?)"  # a duration
 _LIST = r"\d+ [a-z]+(?: [a-z]+)?(?:(?:,? and|,| \|) \d+ [a-z]+(?: [a-z]+)?)*"  # `1 failed, 3 passed`
 
+_if_failed = _above("failed", "failed", "?")
 _found = _above("failed", "failed", "passed")
 _rows = _above("total", "passed", "empty")
 
@@ -212,7 +213,7 @@ _ROWS: tuple[Row, ...] = (
     Row("pytest", "test", "error", "ImportError while loading conftest", "", part="usage"),
     Row("pytest", "test", "failed", "FAIL Required|ERROR: Coverage|Coverage failure",
         r"(?:FAIL Required test coverage of|ERROR: Coverage failure|Coverage failure: total of)",
-        part="coverage", near=4000),
+        part="coverage", again="sum", near=4000),
     Row("pytest", "test", "failed", "FAILED ", r"FAILED \S+\.py::\S", part="node", again="sum",
         soft=True, tick="failed"),
     Row("pytest", "test", "error", "ERROR ", r"ERROR \S+\.py(?:::\S+)?(?: - |$)", part="broken",
@@ -244,8 +245,8 @@ _ROWS: tuple[Row, ...] = (
         again="sum", wraps=True),
 
     # ---- jest: jestjs.io
-    Row("jest", "test", _above("failed", "error", "?"), "Test Suites:",
-        r"Test Suites: +(?:(?P<failed>\d+) failed, )?(?:\d+ \w+, )*(?:\d+ of )?(?P<files>\d+) total$",
+    Row("jest", "test", _above("broken", "error", "?"), "Test Suites:",
+        r"Test Suites: +(?:(?P<broken>\d+) failed, )?(?:\d+ \w+, )*(?:\d+ of )?(?P<files>\d+) total$",
         part="suites"),
     Row("jest", "test", "", "Tests:", r"Tests: +(?P<n>(?:\d+ \w+, )*\d+ total)$", part="tests"),
     Row("jest", "test", _above("failed", "failed", "?"), "Snapshots:",
@@ -262,8 +263,8 @@ _ROWS: tuple[Row, ...] = (
         r'.*?"numPassedTests":(?P<passed>\d+),.*?"numTotalTests":(?P<total>\d+)', part="tests"),
 
     # ---- vitest: vitest.dev
-    Row("vitest", "test", _above("failed", "error", "?"), "Test Files ",
-        r"Test Files  ?(?:(?P<failed>\d+) failed ?\|? ?)?(?:\d+ \w+ ?\|? ?)*\((?P<files>\d+)\)$",
+    Row("vitest", "test", _above("broken", "error", "?"), "Test Files ",
+        r"Test Files  ?(?:(?P<broken>\d+) failed ?\|? ?)?(?:\d+ \w+ ?\|? ?)*\((?P<files>\d+)\)$",
         part="suites"),
     Row("vitest", "test", "", "Tests ", r"Tests  +(?P<n>\d+ \w+(?: \| \d+ \w+)*) \((?P<total>\d+)\)$",
         part="tests"),
@@ -291,10 +292,11 @@ _ROWS: tuple[Row, ...] = (
     # ---- node:test, TAP, prove, bats: nodejs.org/api/test.html, testanything.org
     Row("node", "test", "?", "tests ", r"tests +(?P<total>\d+)$", part="tests"),
     Row("node", "test", "", "pass ", r"pass +(?P<passed>\d+)$", part="pass"),
-    Row("node", "test", _found, "fail ", r"fail +(?P<failed>\d+)$", part="fail"),
+    Row("node", "test", _if_failed, "fail ", r"fail +(?P<failed>\d+)$", part="fail"),
     Row("node", "test", _above("c", "failed", "?"), "cancelled ", r"cancelled (?P<c>\d+)$",
         part="cancelled", needs=True),
     Row("node", "test", "?", "skipped ", r"skipped (?P<skipped>\d+)$", part="skipped", needs=True),
+    Row("node", "test", "error", "Could not find '", r"Could not find '[^']+\.[cm]?[jt]s'$", part="tests"),
     Row("tap", "test", "failed", "not ok ", r"not ok \d+(?! .*# (?:TODO|SKIP))", part="not", again="sum",
         soft=True, tick="failed"),
     Row("tap", "test", "?", "ok ", r"ok \d+ .*# SKIP", part="skip", again="sum", soft=True,
@@ -308,18 +310,19 @@ _ROWS: tuple[Row, ...] = (
 
     # ---- bun test: bun.sh/docs/cli/test
     Row("bun", "test", "", "@pass", r"(?P<passed>\d+) pass$", part="pass"),
-    Row("bun", "test", _found, "@fail", r"(?P<failed>\d+) fail$", part="fail"),
+    Row("bun", "test", _if_failed, "@fail", r"(?P<failed>\d+) fail$", part="fail"),
     Row("bun", "test", "?", "@skip", r"(?P<skipped>\d+) skip$", part="skip", needs=True),
     Row("bun", "test", "failed", "@error", r"(?P<errors>\d+) errors?$", part="error", needs=True),
     Row("bun", "test", "?", "Ran ", r"Ran (?P<total>\d+) tests? across (?P<files>\d+) files?\b",
         part="ran"),
     Row("bun", "test", "empty", "No tests found!|0 test files matching", r"", part="ran"),
+    Row("bun", "test", "empty", "Test filter \"", r"Test filter \"[^\"]*\" had no matches", part="ran"),
 
     # ---- Playwright: playwright.dev/docs/test-reporters
     Row("playwright", "test", "failed", "@failed", r"(?P<failed>\d+) failed$", part="failed"),
     Row("playwright", "test", "?", "@flaky", r"\d+ flaky$", part="flaky"),
     Row("playwright", "test", "partial", "@interrupted", r"\d+ interrupted$", part="interrupted"),
-    Row("playwright", "test", "?", "@skipped", r"(?P<skipped>\d+) skipped$", part="skipped"),
+    Row("playwright", "test", "", "@skipped", r"(?P<skipped>\d+) skipped$", part="skipped"),
     Row("playwright", "test", "?", "@did", r"\d+ did not run$", part="rest"),
     Row("playwright", "test", "", "@passed",
         r"(?P<passed>\d+) passed \((?:[\d.]+(?:ms|s|m|h) ?)+\)$", part="passed", near=8000),
@@ -433,13 +436,13 @@ _ROWS: tuple[Row, ...] = (
     Row("gradle", "test", "", "@tests completed|@test completed",
         r"(?P<total>\d+) tests? completed(?P<n>(?:, \d+ (?:failed|skipped))*)$", part="tests",
         near=20_000),
-    Row("gradle", "test", "failed", "Task ", r"(?<=> )Task :\S*[tT]est\S* FAILED$", part="task",
+    Row("gradle", "test", "failed", "> Task ", r"> Task :\S*[tT]est\S* FAILED$", part="task",
         again="sum", near=20_000),
-    Row("gradle", "test", "empty", "Task ", r"(?<=> )Task :\S*[tT]est NO-SOURCE$", part="task",
+    Row("gradle", "test", "empty", "> Task ", r"> Task :\S*[tT]est NO-SOURCE$", part="task",
         again="sum", near=20_000),
-    Row("gradle", "test", "passed", "Task ", r"(?<=> )Task :(?:\S+:)?test(?: UP-TO-DATE| FROM-CACHE)?$",
+    Row("gradle", "test", "passed", "> Task ", r"> Task :(?:\S+:)?test(?: UP-TO-DATE| FROM-CACHE)?$",
         part="task", again="sum", near=20_000),
-    Row("gradle", "build", "failed", "Task ", r"(?<=> )Task :\S+ FAILED$", part="task", again="sum",
+    Row("gradle", "build", "failed", "> Task ", r"> Task :\S+ FAILED$", part="task", again="sum",
         near=20_000),
     Row("gradle", "test", "failed", "Execution failed for task '",
         r"Execution failed for task ':\S*[tT]est\S*'", part="what", near=20_000, again="sum"),
@@ -575,10 +578,11 @@ _ROWS: tuple[Row, ...] = (
         again="sum", soft=True, tick="failed"),
     Row("stylelint", "lint", "error", "AllFilesIgnoredError|NoFilesFoundError|Error: No files matching the "
         "pattern", r"", part="end"),
-    Row("biome", "lint", "?", "Checked ", r"Checked (?P<files>\d+) files? in [\d.]+ ?[mµn]?s\. ", part="checked"),
+    Row("biome", "lint", _above("files", "passed", "empty"), "Checked ", r"Checked (?P<files>\d+) files? in [\d.]+ ?[mµn]?s\. ", part="checked"),
     Row("biome", "lint", "failed", "Found ", r"Found (?P<failed>\d+) errors?\.$", part="found", needs=True),
     Row("biome", "lint", "empty", "No files were processed in the specified paths", r"", part="checked"),
-    Row("prettier", "format", "passed", "All matched files use Prettier code style!", r"", part="end"),
+    Row("prettier", "format", "passed", "All matched files use Prettier code style!", r"", part="all",
+        soft=True),
     Row("prettier", "format", "failed", "[warn] Code style issues ", r"\[warn\] Code style issues (?:found )?in "
         r"(?:(?P<failed>\d+) files|the above file)", part="end"),
     Row("prettier", "format", "empty", "[error] No files matching|[error] No parser could be", "", part="end"),
@@ -837,12 +841,15 @@ _ROWS: tuple[Row, ...] = (
         again="sum", wraps=True),
     Row("pnpm", "script", "failed", "ELIFECYCLE |ERR_PNPM_RECURSIVE", r"(?:ELIFECYCLE .*Command failed|"
         r"ERR_PNPM_RECURSIVE_(?:RUN_FIRST|EXEC_FIRST)_FAIL)", part="life", again="sum", wraps=True),
-    Row("pnpm", _kind_target, "error", "ERR_PNPM_NO_SCRIPT", r"ERR_PNPM_NO_SCRIPT\S* +Missing script: (?P<name>\S+)", part="error"),
+    Row("pnpm", _kind_target, "error", "ERR_PNPM_NO_SCRIPT", r"ERR_PNPM_NO_SCRIPT\S*\W+Missing script: (?P<name>\S+)", part="error"),
     Row("pnpm", "script", "empty", "None of the selected packages has|No projects matched the filters", r"", part="error"),
     Row("pnpm", "install", "failed", "ERR_PNPM_", r"ERR_PNPM_\w+ ", part="error"),
-    Row("pnpm", "install", "passed", "Done in ", r"Done in [\d.]+ ?m?s(?: using pnpm v[\d.]+)?\.?$", part="end"),
+    Row("pnpm", "install", "passed", "Done in ", r"Done in [\d.]+ ?m?s(?: using pnpm v[\d.]+)?$", part="end"),
     Row("yarn", "script", "failed", "error Command failed with exit code", r"error Command failed with exit code \d+\.", part="life",
         wraps=True),
+    Row("yarn", _kind_target, "error", "error Command \"", r"error Command \"(?P<name>[^\"]+)\" not found\.",
+        part="life"),
+    Row("yarn", "install", "?", "Done in ", r"Done in [\d.]+s\.$", part="done", needs=True),
     Row("yarn", "install", "passed", "success ", r"success (?:Saved lockfile|Already up-to-date|Saved \d+ new dependenc)", part="end"),
     Row("bun", _kind_target, "failed", "error: script \"", r"error: script \"(?P<name>[^\"]+)\" (?:exited with code|was terminated)",
         part="life", wraps=True),
@@ -869,20 +876,20 @@ _ROWS: tuple[Row, ...] = (
     Row("apt", "install", "passed", "@upgraded", r"\d+ upgraded, \d+ newly installed, \d+ to remove", part="end", soft=True),
 
     # ---- generic forms, behind everything specific
-    Row("tests", "test", "passed", "All |all ", r"[Aa]ll (?:(?P<passed>\d+) )?tests (?:have )?pass(?:ed)?(?: successfully)?[.!]*$", part="all"),
+    Row("tests", "test", "passed", "All |all ", r"[Aa]ll (?:(?P<passed>\d+) )?tests (?:have )?pass(?:ed)?(?: successfully)?[.!]*$", part="all", soft=True),
     Row("tests", "test", "", "Tests|Results|Result|Test results|Test Results|RESULTS|TOTAL|Total|Summary|SUMMARY|Test summary|Passed|passed|PASSED|Failed|FAILED",
         r"(?:(?:Tests?|Test [Rr]esults?|RESULTS?|Results?|TOTAL|Total|Summary|SUMMARY|Test summary)(?: run)?: *)?(?P<n>(?:\d+ (?:tests? )?|)(?i:passed|failed|failures?|errors?|skipped)"
-        r"(?:: ?\d+)?(?:[,;|/ ] ?[|]? ?(?:(?:\d+ )?(?i:passed|failed|failures?|errors?|skipped|total|pending|tests?)(?:: ?\d+)?))+)\.?$", part="counts"),
+        r"(?:: ?\d+)?(?:[,;|/ ] ?[|]? ?(?:(?:\d+ )?(?i:passed|failed|failures?|errors?|skipped|total|pending|tests?)(?:: ?\d+)?))+)\.?$", part="counts", soft=True),
     Row("tests", "test", "", "@passed|@failed|@tests passed|@tests failed|@test failed|@test passed|@pass",
         r"(?P<n>\d+ (?:tests? )?(?:passed|failed|pass)(?:[,;|] ?\|? ?\d+ (?:tests? )?(?:passed|failed|fail|failures?|errors?|skipped|pending|total|ignored|todo))+)"
-        r"(?: \(.{1,40}\))?\.?$", part="counts"),
+        r"(?: \(.{1,40}\))?\.?$", part="counts", soft=True),
     Row("tests", "test", "", "@tests|@test|@assertions|@checks", r"(?P<total>\d+) (?:tests?|checks?|assertions?)(?: run| completed)?[,:] (?P<n>\d+ \w+(?:, \d+ \w+)*)\.?$",
-        part="counts"),
+        part="counts", soft=True),
     Row("tests", "test", "", "@tests|@test|@passed|@checks|@assertions", r"(?P<passed>\d+)(?:/| of )(?P<total>\d+) (?:tests? |checks? |assertions? )?(?:passed|passing|pass)[.!]?$",
-        part="counts"),
-    Row("tests", "test", "", "@tests passed|@test passed", r"(?P<passed>\d+) tests? passed[.!]?$", part="counts"),
-    Row("tests", "test", "failed", "@tests failed|@test failed", r"(?P<failed>\d+) tests? failed[.!]?$", part="failed"),
-    Row("tests", "test", "", "@passed", r"(?P<passed>\d+) passed[.!]?$", part="counts"),
+        part="counts", soft=True),
+    Row("tests", "test", "", "@tests passed|@test passed", r"(?P<passed>\d+) tests? passed[.!]?$", part="counts", soft=True),
+    Row("tests", "test", "failed", "@tests failed|@test failed", r"(?P<failed>\d+) tests? failed[.!]?$", part="failed", soft=True),
+    Row("tests", "test", "", "@passed", r"(?P<passed>\d+) passed[.!]?$", part="counts", soft=True),
     Row("tests", "test", "failed", "FAIL|FAILED|FAILURE", r"FAIL(?:ED|URE)?!?$", part="word", soft=True),
     Row("tests", "test", "passed", "PASS|PASSED", r"PASS(?:ED)?!?$", part="word", soft=True),
 
@@ -896,8 +903,7 @@ _ROWS: tuple[Row, ...] = (
     Row("shell", "script", "killed", "Killed|Terminated|Segmentation fault|Aborted|signal: |Bus error|Illegal instruction|Floating point exc", r"(?:Killed(?:: 9)?|Terminated(?:: 15)?|"
         r"Segmentation fault(?:: 11)?(?: \(core dumped\))?|Aborted(?: \(core dumped\))|Bus error|Illegal instruction(?: \(core dumped\))?|Floating point exception.*|signal: (?:killed|"
         r"terminated|segmentation fault.*))$", part="end", again="sum"),
-    Row("shell", "script", "killed", "bash: |sh: |/bin/sh: |/bin/bash: |zsh: |<word>", r"\S+: (?:line \d+: +|\d+: )?\d+ (?:Killed|Terminated|Segmentation fault|Aborted)\b", part="end",
-        again="sum"),
+    Row("shell", "script", "killed", "<killed>", r"\S+: line \d+: +\d+ [A-Z]", part="end", again="sum"),
     Row("node", "script", "killed", "FATAL ERROR: ", r"FATAL ERROR: .*(?:out of memory|OOM)", part="end"),
     Row(_runner_named, _kind_named, "error", "bash: |sh: |/bin/sh: |/bin/bash: |zsh: |<word>|/usr/bin/env: |env: ", r"\S+?: (?:line \d+: |\d+: )?(?:command not found: )?(?P<name>[\w./@+-]+): "
         r"(?:command )?not found$", part="end"),
@@ -913,9 +919,9 @@ _ROWS: tuple[Row, ...] = (
 
 # What may stand before a head.  Each alternative takes at least one character and gives none back.
 _BEFORE = (
-    r"(?:(?=[#>x*\d\[\x80-\U0010ffff])(?:"
+    r"(?:(?=[#x*\d\[\x80-\U0010ffff])(?:"
     r"[^\x00-\x7f]++[ \t]*+"  # a symbol: a tick, a cross, a box line
-    r"|[#>x*][ \t]++"  # a TAP comment, an echoed command, an ASCII cross, git's mark of a ref
+    r"|[#x*][ \t]++"  # a TAP comment, an ASCII cross, git's mark of a ref
     r"|\d++[\t\u2192][ \t]*+"  # the gutter of a numbered listing
     r"|\[(?:INFO|ERROR|WARNING|WARN|\d)\][ \t]++"  # a log level, a process of `concurrently`
     r"|\d\d:\d\d:\d\d\S*+[ \t]++|\d{4}-\d\d-\d\d[T ]\S++[ \t]++|#\d++ [\d.]++[ \t]++"  # a time
@@ -925,9 +931,9 @@ _BEFORE = (
 # the task or bar that labels each line of a monorepo's or a container's log.
 _WORD = (
     r"(?P<p>[\w./@+-]++)(?::(?:\d++(?::\d|:? ++(?:error|MD))| (?:command |not found|No module |line \d|\d++: )"
-    r"|(?P<k>(?:test|lint|build|type|check|format|ci)[\w:-]*+: ))|\(\d++,\d"
+    r"|(?P<k>(?:test|lint|build|type|check|format|ci)[\w-]*+(?::[\w-]++)*+: ))|\(\d++,\d"
     r"| (?:configured|created|unchanged|scaled|deleted|restarted|patched|labeled|annotated|rolled back|image upd"
-    r"|exposed|env upd|(?P<l>(?:(?:test|lint|build|type|check|format|ci)[\w:-]*+:|[ \t]*+\|) )))"
+    r"|exposed|env upd|(?P<l>(?:(?:test|lint|build|type|check|format|ci)[\w-]*+(?::[\w-]++)*+:|[ \t]*+\|) )))"
 )
 _LABELS = ("Output:", "output:", "stdout:", "stderr:", "STDOUT:", "STDERR:", "Stdout:", "Stderr:")
 _DOTS = (
@@ -943,6 +949,10 @@ _SHAPES = (
     *(
         (("....", word), _DOTS.replace("{}", word), "<dots>")
         for word in ("Passed", "Failed", "Skipped")
+    ),
+    *(
+        ((": line ", word), rf"\bd?a?b?a?sh: line \d++: ++\d++ {word}", "<killed>")
+        for word in ("Killed", "Terminated", "Segmentation fault", "Aborted")
     ),
     ((" -> ", ".."), _REFS, "<sha>"),
     (("\t", "\thttp"), _TABS, "<tabs>"),
@@ -1026,9 +1036,8 @@ def _hits(text: str) -> list[_Hit]:
     for marks, shape, key in _SHAPES:
         if all(mark in text for mark in marks):
             for found in re.finditer(shape, text):
-                line = found.start() + 1
-                at = line + len(found[0]) - 1 - len(found[0][1:].lstrip(" \t*+=-"))
-                _try(text, line, at, rows_of[key], hits)
+                at = found.end() - len(found[0].lstrip("\n\t *+=-"))
+                _try(text, at, at, rows_of[key], hits)
     if len(hits) > regular:
         hits.sort(key=lambda hit: hit.at)
     return hits
