@@ -234,7 +234,9 @@ class Turn:
         if not strong:
             scored = [(self.affinity(claim, step), step) for step in wide]
             best = max((score for score, _ in scored), default=0)
-            return [step for score, step in scored if score == best] if best >= 2 else []
+            if best >= 2:
+                return [step for score, step in scored if score == best]
+            return wide if wide and all(step.outcome.bad for step in wide) else []
         scored = [(self.affinity(claim, step), step) for step in strong]
         best = max(score for score, _ in scored)
         return [step for score, step in scored if score == best] if best else strong

@@ -431,6 +431,8 @@ class _Reader:
             real = frozenset({"test"})
         if real:
             anchor = next((t for t in passing if t.name == "state.pass"), None) or next(iter(passing + works + done), None)
+            if anchor is None:
+                anchor = self._bare_pass(clause)
             if anchor is None and clause.sign == "done" and clause.block in ("bullet", "table", "paragraph"):
                 anchor = Tag("state.pass", clause.start, clause.end)
             if anchor is None and previous and clause.opener in (",", "、", "，", "") and _elliptic(self.words_in(clause)):
@@ -472,6 +474,13 @@ class _Reader:
         if done and not acted:
             claim("done", "done", done[0])
         return made
+
+    def _bare_pass(self, clause: Clause) -> Tag | None:
+        """`the tests pass on this version`: beside a check, the bare word is no "pass on"."""
+        for a, b in self.spans_in(clause):
+            if self.document.masked[a:b].casefold() in _PASSES:
+                return Tag("state.pass", a, b)
+        return None
 
     def _points_back(self, clause: Clause) -> bool:
         """`I ran the unit tests, they pass`: the clause has no noun of its own."""
@@ -533,6 +542,13 @@ class _Reader:
             word = word.casefold().strip("*_.,:;()")
             yield Count(number, concept, word, start, end, of)
 
+    def _denied(self, tag: Tag, tags: list[Tag]) -> bool:
+        """`nothing skipped`, `no longer pending`: the word is taken back."""
+        return any(
+            t.name == "polarity.neg" and t.end <= tag.start and len(self.document.masked[t.end : tag.start].split()) <= 2
+            for t in tags
+        )
+
     # --- disclosures ------------------------------------------------------------------------------
 
     def _disclose(
@@ -549,6 +565,7 @@ class _Reader:
             hit = [t for t in tags if t.name == f"polarity.{name}" and not _inside(t, tags, ("state.", "answers."))]
             if kind == "failed" and (names & {"polarity.nofail", "polarity.repaired", "polarity.recovered"} or all(self._topic(t, clause) for t in hit)):
                 continue
+            hit = [t for t in hit if not self._denied(t, tags)]
             if hit:
                 kinds.append(kind)
         kinds += [
@@ -586,6 +603,7 @@ _NOT_PLAIN = frozenset(
     "polarity." + name
     for name in "neg fail unverified skipped pending stub hedge future cond request intent attributed prior sorry excuse".split()
 )
+_PASSES = frozenset({"pass", "passes", "passed", "passing"})
 _OUT_OF = frozenset(("of", "/", "von", "de", "sur", "di", "su", "dei", "das", "dos", "из", "out of", "中", "में से", "개 중", "のうち", "件中"))
 _PRONOUNS = frozenset("they it both all everything these those sie alle es ils elles tout ellos ellas todo todos eles elas tudo essi tutti они все всё".split())
 _ADVERBS = frozenset(

@@ -192,6 +192,10 @@ _SUBCOMMAND_EFFECTS = {
     program: {sub: frozenset(effects.split()) for sub, effects in table.items()}
     for program, table in _SUBCOMMANDS.items()
 }
+# Names of programs whose command line may come as a tool call of that name.
+PROGRAMS = frozenset(_SUBCOMMANDS) | frozenset(
+    "git gh glab bundle npx node python python3 make curl psql mysql sqlite3 bash sh rake rails composer php artisan go".split()
+)
 _GH = {
     ("pr", "create"): "pr create", ("pr", "merge"): "merge", ("pr", "close"): "close", ("pr", "comment"): "reply post note",
     ("pr", "review"): "reply approve post", ("pr", "edit"): "edit assign", ("issue", "create"): "create submit",

@@ -21,7 +21,10 @@ from . import effects, outcomes, shell, values
 from .outcomes import Outcome
 from .runners import RunSummary, is_narrowed, read_summaries, runner_of
 
-_COMMAND_KEYS = ("command", "cmd", "commands", "script", "shell_command", "bash", "input", "code", "args")
+_COMMAND_KEYS = (
+    "command", "cmd", "commands", "script", "shell_command", "bash", "comando", "commande", "befehl", "команда", "命令",
+    "input", "code", "args", "arguments", "argv",
+)  # fmt: skip
 _PATH_KEYS = frozenset(
     "path file_path filepath file filename paths files notebook_path target_file filename_path relative_path"
     " abs_path absolute_path output_path".split()
@@ -105,9 +108,10 @@ class Step:
             return cut(arguments, self.config.limits.argument_chars) if self._is_shell else ""
         if not isinstance(arguments, dict):
             return ""
+        program = self._program
         for key in _COMMAND_KEYS:
             value = arguments.get(key)
-            if key in ("input", "code", "args", "bash") and not self._is_shell:
+            if key in ("input", "code", "args", "arguments", "argv", "bash") and not (self._is_shell or program):
                 continue
             if key == "code" and self._is_code:
                 continue
@@ -117,8 +121,16 @@ class Step:
                 else:
                     value = " ".join(value)
             if isinstance(value, str) and value:
+                if program and value.split(None, 1)[0] != program:
+                    value = f"{program} {value}"
                 return cut(value, self.config.limits.argument_chars)
         return ""
+
+    @cached_property
+    def _program(self) -> str:
+        """The tool's name where it is a program's: `git {"args": "push"}`; else empty."""
+        name = self.name.rsplit(".", 1)[-1].rsplit("__", 1)[-1]
+        return name if name in effects.PROGRAMS or runner_of((name,)) else ""
 
     @cached_property
     def _is_shell(self) -> bool:
@@ -336,6 +348,8 @@ class Step:
 
     def _stated_by_runner(self) -> Outcome | None:
         for summary in reversed(self.summaries):
+            if "vulnerabilit" in summary.line:
+                continue  # an audit notice of an install that went through
             if summary.kind in ("vcs", "deploy", "install", "db", "http", "build", "script") and summary.outcome in (
                 "failed", "error", "killed", "timeout",
             ):  # fmt: skip
