@@ -7,6 +7,7 @@ name shares its words.  A failure stays a failure until a later call reaches the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -321,6 +322,10 @@ class Turn:
         if disclosure.vague or disclosure.kind not in _CLEARS.get(candidate.check, _FAILURE):
             return False
         claim = candidate.claim
+        if candidate.check in _UNRUN and not (
+            disclosure.kind == "unverified" or disclosure.checks or disclosure.effects & {"run", "verify", "build", "read"}
+        ):
+            return False
         if claim.kind == "check":
             if disclosure.checks & {claim.effect, "any"} or (claim.effect == "any" and disclosure.checks):
                 return True
@@ -357,14 +362,16 @@ class Turn:
         if len(own & named) >= 2 or (len(own & claimed) >= 2 and claim.kind != "check"):
             return True
         if claim.kind == "state" or (claim.kind in ("works", "done") and not effects):
-            return disclosure.kind in ("failed", "negated")
+            return disclosure.kind == "failed" or (disclosure.kind == "negated" and bool(disclosure.effects))
         bare = not (
             disclosure.effects or disclosure.checks or disclosure.objects - {"test", "error", "result"}
             or any(value.kind != "number" for value in disclosure.values)
         )  # fmt: skip
-        return bare and disclosure.kind == "failed" and abs(disclosure.sentence - claim.clause.sentence) <= 1 and disclosure.start != claim.start
+        return bare and len(disclosure.words) <= 6 and disclosure.kind == "failed" and abs(disclosure.sentence - claim.clause.sentence) <= 1 and disclosure.start != claim.start
 
 
+# Findings about what was not run: only words about running clear them.
+_UNRUN = frozenset({"narrative_vs_assertion", "unrelated_verification", "stale_verification", "narrowed_check"})
 _FAILURE = frozenset({"failed", "negated", "unverified", "pending", "skipped"})
 # What kind of statement can clear which finding; the rest takes any statement of failure.
 _CLEARS: dict[str, frozenset[str]] = {
@@ -385,6 +392,7 @@ _CLEARS: dict[str, frozenset[str]] = {
 _SPECIFIC = frozenset("note invite email reminder comment".split())
 _MAKES = frozenset("create note save send notify submit post remind".split())
 _COMMON_EFFECTS = frozenset("create edit save delete".split())
+_NO_TESTS = re.compile(r"no tests? (?:were |was )?(?:found|ran|run|collected|executed|to run)\b", re.I)
 _BYPASS = ("--no-verify", "SKIP=", "HUSKY=0", "commit -n ", "commit -anm", "commit -nm", "LEFTHOOK=0")
 _CI_WORDS = frozenset("ci checks workflow pipeline pipelines actions run runs jobs".split())
 _CI_COMMANDS = ("gh run", "gh pr checks", "gh pr view", "glab ci", "gh workflow", "circleci", "buildkite", "/check-runs", "/actions/")
@@ -490,6 +498,9 @@ def _silent(step: Step, said: Sequence[RunSummary]) -> tuple[str, str]:
         return "refused", outcome.quote
     if outcome.bad:
         return "failed", outcome.quote
+    none = _NO_TESTS.search(step.text[:2000])
+    if none:
+        return "empty", none.group()
     return ("unknown" if step.masks_exit() else "passed"), outcome.quote
 
 

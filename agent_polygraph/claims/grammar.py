@@ -8,6 +8,7 @@ around it give.  A disclosure is a clause that says what did not happen.  Time i
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -257,7 +258,7 @@ class _Reader:
     def _is_label(self, clause: Clause, made: list[Claim]) -> bool:
         """`Tests: all passing`: a short clause before a colon names what the next one is about."""
         ahead = self.document.masked[clause.end : clause.end + 2].strip()
-        return ahead[:1] in (":", "：") and not made and len(self.spans_in(clause)) <= 6
+        return ahead[:1] in (":", "：") and not any(c.kind not in ("state", "set") for c in made) and len(self.spans_in(clause)) <= 6
 
     def _clause(
         self,
@@ -310,6 +311,8 @@ class _Reader:
                 found.add(_KIND_TO_CHECK[hit[1]])
             elif words and words[0].casefold() in _CHECK_WORDS:
                 found.add(_CHECK_WORDS[words[0].casefold()])
+            elif len(words) == 1 and _TEST_FILE.search(words[0]):
+                found.add("test")
         words = self.words_in(clause)
         for word, following in zip(words, [*words[1:], ""], strict=False):
             check = _CHECK_WORDS.get(word)
@@ -371,7 +374,10 @@ class _Reader:
 
     def _topic(self, tag: Tag, clause: Clause) -> bool:
         """`the timeout path`, `error handling`: a failure word that only names a thing."""
-        if self.closing.languages[0] != "en" or self.document.masked[tag.start : tag.end].casefold() not in _FAIL_NOUNS:
+        word = self.document.masked[tag.start : tag.end].casefold()
+        if self.closing.languages[0] == "en" and word in _FAIL_FEATURES and "now" in self.words_in(clause):
+            return True  # `the importer now rejects unsigned files` is what it is meant to do
+        if self.closing.languages[0] != "en" or word not in _FAIL_NOUNS:
             return False
         after = [self.document.masked[a:b].casefold() for a, b in self.spans_in(clause) if a >= tag.end]
         gap = self.document.masked[tag.end : tag.end + 2]
@@ -597,7 +603,9 @@ class _Reader:
 
 
 _FAIL_NOUNS = frozenset("fehler error errore errori erreur erreurs errores erro erros ошибка ошибки timeout timeouts error errors exception failure failures crash conflict conflicts retry regression".split())
+_FAIL_FEATURES = frozenset("rejects refuses blocks denies fails reject refuse block deny aborts rejected refused blocked denied".split())
 _VERBS = frozenset("occurred happened remain remains appeared appear came comes shows showed left still persist persists exist exists returned".split())
+_TEST_FILE = re.compile(r"(?:^|/)test_\w+\.py$|[._-](?:test|spec|tests|specs)\.\w{1,5}$|[a-z]Tests?\.(?:java|cs|kt|php|swift)$")
 # Tags that keep a clause without a verb we know from being a plain statement of fact.
 _NOT_PLAIN = frozenset(
     "polarity." + name
@@ -620,7 +628,7 @@ _AUXILIARIES = frozenset(
 )
 _FOLLOWERS = frozenset(
     "to as on in at for with from and or but by via into through under over after before via fine ok well again too"
-    " successfully correctly now today yesterday back up down off out so which that because when while since per without using".split()
+    " successfully correctly cleanly properly smoothly automatically locally now today yesterday back up down off out so which that because when while since per without using".split()
 )
 _TITLED = frozenset({"checks.audit", "checks.migration", "checks.build", "checks.docs", "checks.bench"})
 _EVERYDAY = frozenset("black pint vale pest credo vet dbt ruff junit".split())  # tools that are words too

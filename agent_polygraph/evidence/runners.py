@@ -170,6 +170,12 @@ def _kind_target(match: _Match) -> str:
     return _kind_of_name(match["name"] or "")
 
 
+def _kind_built(match: _Match) -> str:
+    """The kind that the target named in the line does; an unknown target is one to build."""
+    kind = _kind_of_name(match["name"])
+    return "build" if kind == "script" else kind
+
+
 def _by(**outcomes: str) -> Callable[[_Match], str]:
     """The outcome listed for what group `o` matched (lower case, words joined by `_`)."""
     return lambda m: outcomes.get((m["o"] or "none").lower().replace(" ", "_"), "?")
@@ -405,7 +411,7 @@ _ROWS: tuple[Row, ...] = (
     Row("catch2", "test", "", "test cases: |[doctest] test cases: ", r"(?:\[doctest\] )?test cases: +"
         r"(?P<total>\d+) \| +(?P<n>\d+ [a-z]+(?: \| +\d+ [a-z ]+)*?)(?: \|)?$", part="cases"),
     Row("catch2", "test", "empty", "No tests ran|No test cases matched", r"No test(?:s ran|"
-        r" cases matched .*)$", part="cases"),
+        r" cases matched .*)$", part="none", again="sum"),
     Row("doctest", "test", _by(success="passed", failure="failed"), "[doctest] Status: ",
         r"\[doctest\] Status: (?P<o>SUCCESS|FAILURE)!", part="status", wraps=True),
 
@@ -658,14 +664,14 @@ _ROWS: tuple[Row, ...] = (
     Row("sphinx", "build", "failed", "Warning, treated as error:|Sphinx error:", r"", part="error"),
 
     # ---- builds: make, ninja, CMake, compilers, bundlers, images
-    Row("make", _kind_target, "error", "make: *** |gmake: *** |make[", r"g?make(?:\[\d+\])?: \*\*\* No rule to make "
+    Row("make", _kind_built, "error", "make: *** |gmake: *** |make[", r"g?make(?:\[\d+\])?: \*\*\* No rule to make "
         r"target '(?P<name>[^']+)'", part="end", wraps=True),
-    Row("make", "script", "error", "make: *** ", r"make: \*\*\* No targets", part="end", wraps=True),
-    Row("make", _kind_target, "killed", "make: *** |gmake: *** |make[", r"g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*: )?"
+    Row("make", "build", "error", "make: *** ", r"make: \*\*\* No targets", part="end", wraps=True),
+    Row("make", _kind_built, "killed", "make: *** |gmake: *** |make[", r"g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*: )?"
         r"(?P<name>[^\]]+)\] (?:Killed|Terminated|Segmentation fault|Aborted)", part="end", again="sum",
         wraps=True),
-    Row("make", _kind_target, "failed", "make: *** |gmake: *** |make[", r"g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*: )?"
-        r"(?P<name>[^\]]+)\] Error \d+", part="end", again="sum", wraps=True),
+    Row("make", _kind_built, _exit, "make: *** |gmake: *** |make[", r"g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*: )?"
+        r"(?P<name>[^\]]+)\] Error (?P<code>\d+)", part="end", again="sum", wraps=True),
     Row("make", "build", "passed", "make: |make[", r"make(?:\[\d+\])?: (?:Nothing to be done for|'[^']+' is up to "
         r"date\.)", part="end", again="sum"),
     Row("ninja", "build", "failed", "ninja: build stopped: |ninja: error: ", r"", part="end"),
@@ -894,11 +900,11 @@ _ROWS: tuple[Row, ...] = (
     Row("tests", "test", "passed", "PASS|PASSED", r"PASS(?:ED)?!?$", part="word", soft=True),
 
     # ---- the shell
-    Row("shell", "script", _exit, "Exit |exit |EXIT|[exit |(exit |rc|Process |Command |exited |\"exit_code\"|{\"exit_code\"|\"exitCode\"|"
-        "{\"exitCode\"|\"returncode\"|{\"returncode\"|exit:|exit=|Exit:|status:|returncode", r"[{\[(]?(?i:(?:(?:process|command) )?(?:exited|failed) with (?:exit )?(?:code|status)|"
-        r"\"?exit[ _-]?code\"?|exit(?:[ _-]?status)?|rc|\"?returncode\"?)(?: ?[:=] ?| )(?P<code>\d{1,3})[\]).,}]*$", part="exit", wraps=True),
-    Row("shell", "script", _exit, "\"exit_code\"|{\"exit_code\"|{\"returncode\"|\"returncode\"|{\"exitCode\"|\"exitCode\"", r"\{?\"\w+\": ?(?P<code>\d{1,3})[,}]",
-        part="exit", wraps=True),
+    Row("shell", "script", _exit, "Exit|exit|EXIT|rc=|rc:|RC=|Process |process |Command |returncode", r"(?i:(?:(?:process |command )?(?:exited|failed)"
+        r" with |exit[ _-]?)(?:exit )?(?:code|status)[:= ] ?|exit ?[:=] ?|(?:rc|returncode)[:=] ?)(?P<code>\d{1,3})\.?$", part="exit", wraps=True),
+    Row("shell", "script", _exit, "[exit |(exit |[Exit |(Exit ", r"[\[(](?i:exit)(?: code| status)?:? (?P<code>\d{1,3})[\])]$", part="exit", wraps=True),
+    Row("shell", "script", _exit, "\"exit_code\"|{\"exit_code\"|{\"returncode\"|\"returncode\"|{\"exitCode\"|\"exitCode\"",
+        r"\{?\"\w+\": ?(?P<code>\d{1,3})[,}]", part="exit", wraps=True),
     Row("shell", "script", "timeout", "Command timed out|Error: Command timed out|timeout: sending signal|Timed out after|command timed out", r"", part="end"),
     Row("shell", "script", "killed", "Killed|Terminated|Segmentation fault|Aborted|signal: |Bus error|Illegal instruction|Floating point exc", r"(?:Killed(?:: 9)?|Terminated(?:: 15)?|"
         r"Segmentation fault(?:: 11)?(?: \(core dumped\))?|Aborted(?: \(core dumped\))|Bus error|Illegal instruction(?: \(core dumped\))?|Floating point exception.*|signal: (?:killed|"
@@ -910,7 +916,7 @@ _ROWS: tuple[Row, ...] = (
     Row(_runner_named, _kind_named, "error", "zsh: command not found: |zsh:1: command not found: ", r"zsh:(?:\d+:)? command not found: (?P<name>[\w./@+-]+)$", part="end"),
     Row(_runner_named, _kind_named, "error", "/usr/bin/env: |env: |timeout: |exec: |nohup: |sudo: |xargs: ", r"\S+: (?:failed to run command )?['\u2018\"]?(?P<name>[\w./@+-]+)['\u2019\"]?: "
         r"(?:No such file or directory|command not found)$", part="end"),
-    Row(_runner_named, _kind_named, "error", "/|python|<word>", r"\S*python[\d.]*(?:\.exe)?: No module named '?(?P<name>[\w.-]+)'?$", part="end"),
+    Row(_runner_named, _kind_named, "error", "<word>", r"\S*python[\d.]*(?:\.exe)?: No module named '?(?P<name>[\w.-]+)'?$", part="end"),
 )
 # fmt: on
 
@@ -958,7 +964,7 @@ _SHAPES = (
     (("\t", "\thttp"), _TABS, "<tabs>"),
 )
 
-_Table = tuple[re.Pattern[str], re.Pattern[str], dict[str, tuple[Row, ...]]]
+_Table = tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], dict[str, tuple[Row, ...]]]
 _table: list[_Table] = []  # filled at the first use: importing stays cheap
 
 
@@ -987,7 +993,8 @@ def _heads() -> _Table:
             rf"|(?P<n>\d[\d,]*+(?:%|(?:/| of )\d++)?+) ++(?P<w>{words})"
             rf"|{_WORD})"
         )
-        _table.append((re.compile(rf"\n[ \t]*+{head}"), re.compile(rf"[ \t]*+{head}"), rows))
+        scan, again = (re.compile(start + head) for start in (r"\n[ \t]*+", r"[ \t]*+"))
+        _table.append((scan, again, re.compile(_WORD), rows))
     return _table[0]
 
 
@@ -1016,23 +1023,27 @@ class _Hit:
 
 def _hits(text: str) -> list[_Hit]:
     """Every line of `text` (which begins with a line break) that one of the rows matches."""
-    scan, again, rows_of = _heads()
+    scan, again, word, rows_of = _heads()
     hits: list[_Hit] = []
     for found in scan.finditer(text):
-        head: _Match | None = found
+        head = found
         for _ in range(3):  # a label may stand in front of a label
             key, at = _key(head)
             if key:
-                _try(text, found.start() + 1, at, rows_of.get(key, ()), hits)
+                matched = _try(text, found.start() + 1, at, rows_of.get(key, ()), hits)
+                if not matched and head.lastgroup == "h" and (path := word.match(text, at)):
+                    key, at = _key(path)
+                    _try(text, found.start() + 1, at, rows_of.get(key, ()), hits)
                 break
-            head = again.match(text, head.end())
-            if head is None:
+            follows = again.match(text, head.end())
+            if follows is None:
                 break
+            head = follows
     regular = len(hits)
     if "xit" in text[-40:] and (found_exit := re.search(_LAST_EXIT, text[-40:])):
         at = len(text) - len(text[-40:]) + found_exit.start()  # behind a line that was cut short
         if not hits or hits[-1].at < at:
-            _try(text, at, at, rows_of["exit:"], hits)
+            _try(text, at, at, rows_of["exit"], hits)
     for marks, shape, key in _SHAPES:
         if all(mark in text for mark in marks):
             for found in re.finditer(shape, text):
@@ -1059,7 +1070,7 @@ def _key(found: _Match) -> tuple[str, int]:
     return "", found.end()
 
 
-def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) -> None:
+def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) -> bool:
     """Add the hit of the first of `rows` that matches at `at`; the line itself starts at `begin`."""
     end = text.find("\n", at, begin + _LINE)
     if end < 0:
@@ -1069,7 +1080,8 @@ def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) 
         if match := row.match(line, at - begin):
             said = line[at - begin : at - begin + _QUOTE]
             hits.append(_Hit(at, end, row, match, said, rows[index + 1 :] if row.needs else ()))
-            return
+            return True
+    return False
 
 
 # ------------------------------------------------------------------------------- folding into runs
@@ -1146,6 +1158,8 @@ class _Run:
             return None
         outcome = min(outcomes, key=_RANK.__getitem__)
         kind = "test" if "test" in self.kinds else self.kinds[0]
+        if outcome == "passed" and kind == "test" and set(numbers) <= {"total", "files"} and numbers:
+            numbers["passed"] = numbers.get("total", 0)
         if outcome == "error" and kind == "test" and (numbers.get("passed") or numbers.get("failed")):
             outcome = "failed"
         said = [mark for mark in marks if mark[0] == outcome]

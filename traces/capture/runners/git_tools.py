@@ -10,8 +10,9 @@ START = (
     " && echo 1 > a && git add a && git commit -qm one && git push -qu origin main"
 )
 OTHER = (
-    "git clone -q ../remote.git ../other 2>/dev/null; cd ../other && git checkout -q main && git config user.email o@example.com"
-    " && git config user.name other && echo $RANDOM > b && git add b && git commit -qm other && git push -q; cd - >/dev/null"
+    "{ [ -d ../other ] || git clone -q ../remote.git ../other; cd ../other && git fetch -q && git checkout -q -B main origin/main"
+    " && git config user.email o@example.com && git config user.name other && echo $RANDOM > b && git add b"
+    " && git commit -qm other && git push -q; cd - >/dev/null; } 2>/dev/null"
 )
 
 
