@@ -26,7 +26,6 @@ from itertools import pairwise
 
 from ..binding import Candidate, Turn, _stem
 from ..claims.grammar import Claim, Count
-from ..evidence import listing
 from ..evidence.ledger import Step
 from . import Check
 
@@ -128,7 +127,7 @@ def _absence(turn: Turn, claim: Claim) -> Iterator[Candidate]:
         return
     last = searches[-1]
     counted = [int(text) for key, text in last.result_leaves if key in _COUNT_KEYS and text.isdigit()]
-    shown = listing.of(last)
+    shown = last.listing
     rows = max(counted, default=shown.rows if shown else 0)
     if rows <= 0:
         return
