@@ -24,6 +24,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from .. import slots
 from ..binding import Candidate, Turn, _stem
 from ..claims.grammar import Claim, Count
 from ..evidence.ledger import Step
@@ -43,6 +44,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
         elif claim.kind == "set":
             for count in claim.counts:
                 yield from _count(turn, claim, count)
+    for slot in slots.wrong_counts(turn):
+        yield _candidate(slot.claim, slot.step, slot.said, slot.was, slot.was)
 
 
 def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
@@ -59,13 +62,17 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     if number in numbers or number in _sums(sorted(numbers)) or _stated(turn, number):
         return
     step, found, quote = evidence[-1]
-    yield Candidate(
+    yield _candidate(claim, step, f"{number} {count.word or count.concept}", str(found), quote)
+
+
+def _candidate(claim: Claim, step: Step, said: str, was: str, quote: str) -> Candidate:
+    return Candidate(
         "wrong_count",
-        f"the closing counts {number} {count.word or count.concept}, the results say {found}",
+        f"the closing counts {said}, the results say {was}",
         claim,
         (step,),
         (step.ref(quote),),
-        f"say {found}, or what the {number} are",
+        f"say {was}, or what the {said} are",
         1.0,
         "contradicted",
     )

@@ -19,6 +19,7 @@ from ..limits import cut
 from ..verdict import EventRef
 from . import effects, figures, outcomes, shell, values
 from . import listing as listings
+from . import records as recorded
 from .outcomes import Outcome
 from .runners import RunSummary, is_narrowed, read_summaries, runner_of
 
@@ -301,6 +302,11 @@ class Step:
     def listing(self) -> listings.Listing | None:
         """The listing that the result is; None where it is none."""
         return listings.of(self)
+
+    @cached_property
+    def records(self) -> tuple[recorded.Record, ...]:
+        """The objects of a JSON result."""
+        return recorded.records(self) if self.result is not None and not self.outcome.bad else ()
 
     @cached_property
     def rows(self) -> tuple[figures.Row, ...]:
