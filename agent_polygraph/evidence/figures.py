@@ -145,11 +145,11 @@ def near(claimed: float, shown: float, places: int) -> bool:
     return False
 
 
-def derived(claimed: float, places: int, pool: Sequence[float]) -> bool:
+def derived(claimed: float, places: int, pool: Sequence[float], *, share: bool = True) -> bool:
     """True when the number follows from numbers that stand together.
 
-    Sums, differences and shares of two, the sum of all, and a change in per cent.  O(pool squared),
-    the pool being cut at 60.
+    Sums and differences of two, the sum of all; with share also ratios and changes in per cent.
+    O(pool squared), the pool being cut at 60.
     """
     pool = list(dict.fromkeys(pool))[:_POOL]
     if near(claimed, sum(pool), places):
@@ -159,7 +159,7 @@ def derived(claimed: float, places: int, pool: Sequence[float]) -> bool:
         for b in pool[i:]:
             if near(size, a + b, places) or near(size, abs(a - b), places):
                 return True
-            for over, under in ((a, b), (b, a)):
+            for over, under in ((a, b), (b, a)) if share else ():
                 if under and (near(size, abs(over / under) * 100, places) or near(size, abs(over / under - 1) * 100, places)):
                     return True
                 if under and places and near(size, abs(over / under), places):
@@ -179,3 +179,25 @@ def subset_sums(numbers: Sequence[int], most: int = 12) -> frozenset[int]:
     for value in numbers[-most:]:
         found |= {value + other for other in found}
     return frozenset(found - {0})
+
+
+_OPENERS = frozenset("cat sed head tail bat less more nl grep rg egrep ag awk git".split())
+_LOOKS = frozenset({"show", "diff", "log", "blame", "grep"})
+
+
+def measures(step: Step) -> bool:
+    """True when the result is about the state of things, not the content of a file that was opened."""
+    if step.result is None or step.delegated or step.control:
+        return False
+    if step.command is None:
+        return not (step.paths and step.reads_only and step.json is None)
+    programs = [part for part in step.command.parts if part.words and part.program not in ("cd", "echo")]
+    if not programs:
+        return False
+    first = programs[0]
+    if first.program not in _OPENERS:
+        return True
+    counting = any(part.program in ("wc", "uniq") or "-c" in part.words for part in programs)
+    if first.program == "git":
+        return counting or not _LOOKS.intersection(first.words[1:3]) or "--stat" in first.words or "--shortstat" in first.words
+    return counting

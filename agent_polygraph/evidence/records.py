@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .ledger import Step
 
 COUNT_WORDS = frozenset(
-    "count counts total totals num number numbers matches hits matched found returned results rows size length quantity".split()
+    "result results count counts total totals num number numbers matches hits matched found returned rows".split()
 )
 # Keys whose value is the person a record is from, of or for.
 PERSON_WORDS = frozenset(
