@@ -55,7 +55,7 @@ class Tally:
 
 def _of_step(step: Step) -> set[float]:
     found = {value for row in step.rows for value in row.numbers}
-    found |= {value for value, *_ in numbers_in(step.text)}
+    found |= {value for value, *_ in numbers_in(step.text if step.json is None else step.body)}
     found |= {value for value, *_ in numbers_in(step.argument_text)}
     for _, item in leaves(step.arguments):
         if isinstance(item, (int, float)) and not isinstance(item, bool):

@@ -268,6 +268,8 @@ def _values(turn: Turn) -> Iterator[Candidate]:
             if text[:start].rstrip()[-1:] in _CURRENCY or _of_time(text[end:]) or tally(turn).stands(value, places):
                 continue
             hit = _beside(turn, tally(turn), steps, text, (start, end), value, unit, places)
+            if hit is None and not places and not unit.strip("%") and unit != "%" and clause.block != "table":
+                hit = _alone(turn, steps, text, value)
             if hit:
                 step, row = hit
                 yield _candidate(claim, step, text[start:end] + ("%" if unit == "%" else ""), row.line[:80], row.line)
@@ -296,8 +298,9 @@ def _beside(
     """The latest step and row that have the clause's labels and another number."""
     labels = labels_in(text) - _PLAIN
     tight = _adjacent(text, *span)
+    later = frozenset(label for label in labels_in(text[span[1] :]) if "." in label or "/" in label)
     said = {number for number, *_ in numbers_in(text)} - {value}
-    hits = [(step, row, how) for step in steps for row in step.rows if (how := _anchored(row, labels, tight, said, unit))]
+    hits = [(step, row, how) for step in steps for row in step.rows if (how := _anchored(row, labels, tight, later, said, unit))]
     if hits:
         step, row, how = hits[-1]
         alike = [number for _, other, _ in reversed(hits) for number in other.numbers]
@@ -309,6 +312,30 @@ def _beside(
     if unit == "%":
         return _share(steps, labels)
     return None
+
+
+def _alone(turn: Turn, steps: list[Step], text: str, value: float) -> tuple[Step, Row] | None:
+    """In a turn that shows few numbers, a count that is none of them and does not follow from them."""
+    known = tally(turn)
+    if not known.small or any("opaque" in step.effects and step.command is None for step in steps):
+        return None
+    said = {number for number, *_ in numbers_in(text)} - {value}
+    counting = [
+        (step, row)
+        for step in steps
+        for row in step.rows
+        if len(row.numbers) <= 2 and row.numbers[-1].is_integer() and row.numbers[-1] > 1 and _tells(step, row)
+    ]
+    if not counting or known.follows(value, 0, share=False) or known.follows(value, 0, [*_compact(steps), *said], share=False):
+        return None
+    return counting[-1]
+
+
+def _tells(step: Step, row: Row) -> bool:
+    """True for a row that counts: a count's key, a group's count, `14 rows`."""
+    if step.json is not None:
+        return bool(words_of_key(row.line.partition(":")[0]) & COUNT_WORDS) or "search" in step.effects
+    return bool(COUNT_WORDS & row.labels) or len(row.labels) <= 1
 
 
 def _share(steps: list[Step], labels: frozenset[str]) -> tuple[Step, Row] | None:
@@ -332,19 +359,22 @@ def _adjacent(text: str, start: int, end: int) -> frozenset[str]:
     return frozenset()
 
 
-def _anchored(row: Row, labels: frozenset[str], tight: frozenset[str], said: set[float], unit: str) -> int:
-    """How surely row and clause name the same thing: 3 the very label, 1-2 shared labels, 0 not at all."""
+def _anchored(
+    row: Row, labels: frozenset[str], tight: frozenset[str], later: frozenset[str], said: set[float], unit: str
+) -> int:
+    """How surely row and clause name the same thing: 3 the very label, 1-2 shared labels, 0 not at all.
+
+    later: paths that come after the number (`removed 212 and wrote out.csv`): they label something else.
+    """
     own = row.labels - _PLAIN
     shared = own & labels
     if not shared:
         return 0
-    if len(row.numbers) <= 2 and (own <= labels or (tight and tight <= own and len(own) <= 4)):
+    if len(row.numbers) <= 3 and (own <= labels and shared - later or (tight and tight <= own and len(own) <= 4)):
         return 3 if len(row.numbers) == 1 and tight and tight <= own else 2
     if unit == "%" and not row.percents:
         return 0
-    if len(row.numbers) <= 3 and own <= labels:
-        return 2
-    if any(len(label) >= 5 and (any(c.isdigit() for c in label) or "/" in label or "_" in label or "." in label) for label in shared):
+    if any(len(label) >= 5 and (any(c.isdigit() for c in label) or "/" in label or "_" in label or "." in label) for label in shared - later):
         return 1
     return int(any(number in row.numbers for number in said if number >= 100 or number != int(number)) and len(own) <= 8)
 

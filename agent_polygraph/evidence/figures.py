@@ -66,9 +66,14 @@ def labels_in(text: str) -> frozenset[str]:
 def rows(step: Step) -> tuple[Row, ...]:
     """The labelled figures of a step's result.  O(characters), cached by the step."""
     if step.json is not None:
-        return tuple(_of_json(step.json))
+        long = "\n".join(text for _, text in step.result_leaves if len(text) > 60 or "\n" in text)
+        return (*_of_json(step.json), *_of_text(long))
+    return tuple(_of_text(step.text))
+
+
+def _of_text(text: str) -> list[Row]:
     found: list[Row] = []
-    for raw in step.text.split("\n", _LINES)[:_LINES]:
+    for raw in text.split("\n", _LINES)[:_LINES]:
         if len(raw) > _LINE or not any(c.isdigit() for c in raw):
             continue
         line = _CODES.sub("", raw).strip()
@@ -82,7 +87,7 @@ def rows(step: Step) -> tuple[Row, ...]:
                     frozenset(value for value, unit, *_ in numbers if unit == "%"),
                 )
             )
-    return tuple(found)
+    return found
 
 
 def _of_json(value: Any) -> Iterable[Row]:
