@@ -94,6 +94,7 @@ class Turn:
     tools: tuple[str, ...] | None
     config: Config
     notes: dict[int, tuple[Step, ...]] = field(default_factory=dict)
+    memo: dict[str, object] = field(default_factory=dict)  # what several checks share, made on demand
 
     @property
     def claims(self) -> list[Claim]:

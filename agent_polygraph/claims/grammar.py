@@ -282,7 +282,7 @@ class _Reader:
             words |= {w for w in self.words_in(label) if len(w) > 2}
             checks |= self._checks(outer, titles, tuple(document.code_in(label.start, label.end)), label)
         shared = {
-            "scope": frozenset(n[6:] for n in names if n.startswith("scope.")),
+            "scope": self._scope(tags),
             "objects": objects,
             "words": words,
             "values": vals,
@@ -300,6 +300,15 @@ class _Reader:
         self.closing.claims += [c for c in made if c.kind != "set"]
         self.sets += [c for c in made if c.kind == "set"]
         return made
+
+    def _scope(self, tags: list[Tag]) -> frozenset[str]:
+        """Scope words; the first half of a compound (`key-space`) is none."""
+        text = self.document.masked
+        return frozenset(
+            t.name[6:]
+            for t in tags
+            if t.name.startswith("scope.") and not (text[t.end : t.end + 1] == "-" and text[t.end + 1 : t.end + 2].isalpha())
+        )
 
     def _checks(self, tags: list[Tag], names: set[str], code: tuple[str, ...], clause: Clause) -> frozenset[str]:
         found = {n[7:] for n in names if n.startswith("checks.") and n != "checks.any"}
@@ -355,7 +364,7 @@ class _Reader:
             return "negated"
         for t in scopes:
             if t.name in ("polarity.unverified", "polarity.stub", "polarity.skipped", "polarity.pending"):
-                if not _inside(t, tags, ("state.", "answers.")) and abs(t.start - tag.start) < 60:
+                if not _inside(t, tags, ("state.", "answers.", "scope.")) and abs(t.start - tag.start) < 60:
                     return "unverified"
             if t.name == "polarity.fail" and not (
                 _inside(t, tags, ("state.", "answers.")) or "polarity.nofail" in names or "polarity.repaired" in names
@@ -468,6 +477,8 @@ class _Reader:
         for t in tags:
             if t.name == "answers.absence":
                 claim("absence", "", t)
+                if made[-1].polarity in ("negated", "failed"):  # the phrase carries its own negation
+                    made[-1].polarity = ASSERTED
                 break
         for t in tags:
             if t.name == "answers.source":
@@ -568,7 +579,7 @@ class _Reader:
     ) -> None:
         kinds: list[str] = []
         for name, kind in (("fail", "failed"), ("unverified", "unverified"), ("pending", "pending"), ("skipped", "skipped"), ("stub", "stub"), ("sorry", "failed")):
-            hit = [t for t in tags if t.name == f"polarity.{name}" and not _inside(t, tags, ("state.", "answers."))]
+            hit = [t for t in tags if t.name == f"polarity.{name}" and not _inside(t, tags, ("state.", "answers.", "scope."))]
             if kind == "failed" and (names & {"polarity.nofail", "polarity.repaired", "polarity.recovered"} or all(self._topic(t, clause) for t in hit)):
                 continue
             hit = [t for t in hit if not self._denied(t, tags)]

@@ -17,7 +17,9 @@ from ..config import Config
 from ..events import Event, Message, ToolCall, ToolResult
 from ..limits import cut
 from ..verdict import EventRef
-from . import effects, outcomes, shell, values
+from . import effects, figures, outcomes, shell, values
+from . import listing as listings
+from . import records as recorded
 from .outcomes import Outcome
 from .runners import RunSummary, is_narrowed, read_summaries, runner_of
 
@@ -307,6 +309,21 @@ class Step:
         if self.json is None:
             return self.text
         return cut("\n".join(text for _, text in self.result_leaves), self.config.limits.result_chars)
+
+    @cached_property
+    def listing(self) -> listings.Listing | None:
+        """The listing that the result is; None where it is none."""
+        return listings.of(self)
+
+    @cached_property
+    def records(self) -> tuple[recorded.Record, ...]:
+        """The objects of a JSON result."""
+        return recorded.records(self) if self.result is not None and not self.outcome.bad else ()
+
+    @cached_property
+    def rows(self) -> tuple[figures.Row, ...]:
+        """The labelled numbers of the result."""
+        return figures.rows(self) if self.result is not None else ()
 
     @cached_property
     def benign_one(self) -> bool:
