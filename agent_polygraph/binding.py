@@ -14,7 +14,7 @@ from functools import cached_property
 from .claims.grammar import Claim, Closing, Disclosure, code_values
 from .config import Config
 from .evidence import outcomes
-from .evidence.effects import realised_by, words_of
+from .evidence.effects import MARKS, realised_by, words_of
 from .evidence.ledger import Ledger, Step, is_doc
 from .evidence.runners import RunSummary
 from .evidence.values import norm_path, same_path
@@ -203,8 +203,61 @@ class Turn:
         return [
             step
             for step in self.ledger.acts
-            if step.can(claim.effect) and not step.delegated and (not wanted or self._makes(step, claim, wanted))
+            if not step.delegated and self.could(step, claim) and (not wanted or self._makes(step, claim, wanted))
         ]
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """Stems of the words that the task and the user's messages use."""
+        texts = [self.task] + [m.text for _, m in self.ledger.messages if m.role in ("user", "human")]
+        return frozenset(
+            _stem(word.strip(_PUNCTUATION)) for text in texts for word in text[:20_000].casefold().split() if len(word) > 2
+        )
+
+    def agentive(self, claim: Claim) -> bool:
+        """True when the clause says that the agent did it, not that it happened or that others did it.
+
+        `I sent`, `Sent` always do; a passive (`the order was cancelled`) does when it is about what was asked.
+        """
+        if claim.voice in ("third", "habit"):
+            return False
+        if claim.voice != "passive":
+            return True
+        text = self.closing.document.masked
+        words = set(text[claim.start : claim.at + 24].casefold().split())
+        present = words & {"is", "are", "gets", "get"} and not words & {"now", "been", "was", "were", "has", "have"}
+        if present and self.ledger.edits and claim.effect not in _LASTING:
+            return False  # after edits `alerts are sent` tells what the code does
+        if not self.asked:
+            return True
+        subject = [word.strip(_PUNCTUATION) for word in text[claim.start : claim.at].casefold().split()]
+        if _POINTERS.intersection(subject) or not any(len(word) > 3 for word in subject):
+            return True
+        own = text[claim.at : claim.at + 24].casefold().split()[:1]
+        return any(_stem(word.strip(_PUNCTUATION))[:7] in self._asked_heads for word in [*subject, *own] if len(word) > 3)
+
+    @cached_property
+    def _asked_heads(self) -> frozenset[str]:
+        return frozenset(word[:7] for word in self.asked if len(word) > 2)
+
+    def could(self, step: Step, claim: Claim) -> bool:
+        """True when the call can have had the claimed effect.
+
+        An unknown tool is capable only of what it shares a word or a value with; an unknown script is
+        not capable of an outward effect (a push, a mail, a payment) that its text does not speak of.
+        """
+        if not step.effects.isdisjoint(realised_by(claim.effect)):
+            return True
+        if "opaque" not in step.effects:
+            return False
+        if "unknown" in step.effects:
+            return self.affinity(claim, step) > 0 or bool(_VERB_WORDS.get(claim.effect, _NONE) & _word_set(step))
+        if "script" in step.effects:
+            if step.runs_check and claim.effect not in ("build", "run", "verify", "export", "create"):
+                return False
+            marks = MARKS.get(claim.effect)
+            return marks is None or any(mark in step.argument_text.casefold() for mark in marks)
+        return True
 
     @staticmethod
     def _makes(step: Step, claim: Claim, wanted: frozenset[str]) -> bool:
@@ -362,6 +415,19 @@ class Turn:
         return bare and disclosure.kind == "failed" and abs(disclosure.sentence - claim.clause.sentence) <= 1 and disclosure.start != claim.start
 
 
+_NONE: frozenset[str] = frozenset()
+_PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
+_POINTERS = frozenset("it it's this that everything all both they these those es das lo eso todo tutto tudo tout ça".split())
+# Nouns in the names of unknown tools that speak of an effect.
+_VERB_WORDS: dict[str, frozenset[str]] = {
+    effect: frozenset(words.split())
+    for effect, words in {
+        "send": "text phone chat mail letter fax sms message mailer outbox", "notify": "text phone chat mail sms message outbox",
+        "reply": "text chat mail message", "post": "chat message feed blog channel",
+        "book": "calendar agenda booking reservation", "order": "shop cart", "pay": "billing wallet payment",
+        "submit": "form ticket intake claim", "note": "worklog journal activity", "transfer": "handover queue agent",
+    }.items()
+}  # fmt: skip
 _FAILURE = frozenset({"failed", "negated", "unverified", "pending", "skipped"})
 # What kind of statement can clear which finding; the rest takes any statement of failure.
 _CLEARS: dict[str, frozenset[str]] = {

@@ -44,9 +44,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim in turn.claims:
         if claim.kind != "action" or not claim.plain or claim.effect not in _CONVICT:
             continue
-        if "part" in claim.scope or claim.words & _OWN_TEXT or not _own_act(turn, claim):
+        if "part" in claim.scope or claim.words & _OWN_TEXT or not turn.agentive(claim):
             continue
-        if turn.able(claim) or _seen(turn, claim):
+        same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
+        if any(turn.able(other) or _seen(turn, other) for other in same):
             continue
         if any(step.delegated for step in turn.ledger.acts):
             continue
@@ -60,16 +61,6 @@ def run(turn: Turn) -> Iterable[Candidate]:
             1.0,
             "unsupported",
         )
-
-
-def _own_act(turn: Turn, claim: Claim) -> bool:
-    """False for `alerts are sent once per ten minutes`: a habit of the program, not an act.
-
-    After edits the present passive tells what the code does; without any it tells a state.
-    """
-    words = turn.closing.document.text[claim.start : claim.end].casefold().split()
-    habit = {"is", "are", "gets", "get"} & set(words) and not {"i", "i've", "now", "has", "have", "been", "was", "were"} & set(words)
-    return not (habit and turn.ledger.edits)
 
 
 def _seen(turn: Turn, claim: Claim) -> bool:
