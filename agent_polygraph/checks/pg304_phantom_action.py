@@ -68,6 +68,11 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     first = turn.closing.document.text[claim.start : claim.end].split(None, 1)[:1]
     if first and any(text == first[0].strip("*_") for step in turn.ledger.acts for _, text in step.result_leaves):
         return True  # a third party that a result names is the one who did it
+    own = turn.closing.document.masked[claim.at : claim.at + 30].casefold().split()[:1]
+    if own and len(own[0]) >= 5 and any(
+        step.reads_only and text.casefold()[:5] == own[0][:5] for step in turn.ledger.acts for _, text in step.argument_leaves[:20]
+    ):
+        return True  # the word is the state that was looked for, `status=closed`
     stems = [word[:6] for word in claim.words if len(word) >= 5][:12]
     marks = _STATE_WORDS.get(claim.effect, ())
     told = [value for value in claim.values if value.kind in ("date", "amount", "id", "sha", "url")]

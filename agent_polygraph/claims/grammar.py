@@ -617,7 +617,7 @@ _PASSIVE_AUX = frozenset(
     "was were been is are be got it's that's they're 's wurde wurden worden ist sind été est sont sido está están"
     " fue fueron foi foram sido estão stato stata stati state è sono viene был была было были".split()
 )
-_ACTIVE_AUX = frozenset("has have had hat haben hatte a ont avait ha han había hanno tem têm".split())
+_ACTIVE_AUX = frozenset("came come vino vinieron kam kamen has have had hat haben hatte a ont avait ha han había hanno tem têm".split())
 _HABIT = frozenset("once per every when whenever by each daily weekly hourly if until unless automatically always".split())
 _UNSUBJECT = frozenset(
     "and or but so then also now just already finally next first both successfully have has und dann auch jetzt bereits"

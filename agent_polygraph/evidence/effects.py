@@ -155,7 +155,7 @@ _REALISED_BY: dict[str, frozenset[str]] = {
         "edit": "commit push merge create save apply rename revert move configure upgrade delete exchange return note cancel format",
         "create": "edit save book submit order post note export copy branch pr upload import migrate apply",
         "save": "edit create export upload download note import commit",
-        "rename": "move edit", "move": "rename edit", "delete": "edit close cancel rename move revert",
+        "rename": "move edit", "move": "rename edit", "delete": "edit close cancel rename move revert apply",
         "revert": "edit restore delete", "note": "create edit save post reply submit",
         "pr": "", "tag": "release", "release": "deploy push tag",
         "deploy": "apply release restart scale start push", "apply": "deploy migrate edit configure create pay refund book order cancel exchange return run",
@@ -164,7 +164,7 @@ _REALISED_BY: dict[str, frozenset[str]] = {
         "upload": "create post push export send", "download": "read save export",
         "send": "notify reply post", "notify": "send reply post", "reply": "send post note", "post": "send reply create",
         "pay": "order refund edit create book cancel exchange return upgrade", "refund": "return pay cancel exchange create edit delete book order",
-        "transfer": "", "cancel": "delete close edit return", "book": "create order edit",
+        "transfer": "move pay", "cancel": "delete close edit return", "book": "create order edit",
         "order": "book create pay exchange return submit edit", "submit": "create post send edit order note return exchange",
         "close": "edit cancel delete move_stage merge", "assign": "edit", "approve": "edit",
         "move_stage": "edit close", "enable": "edit configure start", "disable": "edit configure stop delete",
@@ -258,7 +258,7 @@ _SUBCOMMANDS: dict[str, dict[str, str]] = {
     "terraform": {"apply": "apply deploy", "destroy": "delete", "plan": "read", "import": "import", "init": "install",
                   "validate": "verify", "fmt": "edit", "show": "read", "state": "read edit", "output": "read"},
     "helm": {"upgrade": "deploy upgrade", "install": "deploy install", "uninstall": "delete", "rollback": "revert deploy",
-             "list": "read", "status": "read", "template": "read", "lint": "verify"},
+             "list": "read", "status": "read", "template": "read", "lint": "verify", "push": "push upload release", "package": "build create"},
     "docker": {"build": "build create", "push": "push upload release", "run": "start run", "rm": "delete", "rmi": "delete",
                "stop": "stop", "start": "start", "restart": "restart", "compose": "start stop build run", "tag": "tag",
                "ps": "read", "logs": "read", "images": "read", "inspect": "read", "pull": "download"},
@@ -307,6 +307,8 @@ def of_simple(part: Simple) -> frozenset[str]:
             found = {"read"}
         if sub in ("tag", "stash") and len(words) == 2 or "list" in rest[1:2] or "-l" in words:
             found = {"read"} if sub != "stash" or "list" in rest else found
+        if "--abort" in words:
+            found = {"revert", "edit"}
         if "--dry-run" in words:
             found = {"read"}
     elif program in ("gh", "glab", "hub"):
@@ -339,7 +341,7 @@ def of_simple(part: Simple) -> frozenset[str]:
     elif program in _SUBCOMMAND_EFFECTS:
         table = _SUBCOMMAND_EFFECTS[program]
         hit = next((table[w.lower()] for w in rest[:3] if w.lower() in table), None)
-        found |= hit if hit is not None else {"run", "opaque", "script"}
+        found |= hit if hit is not None else {"run", "opaque", "script"} | _spoken(part)
     elif program in _PROGRAMS:
         found |= set(_PROGRAMS[program].split())
     elif program in QUIET:
@@ -355,7 +357,9 @@ def of_simple(part: Simple) -> frozenset[str]:
     elif program not in _SHELL_GLUE:
         known = runner_of(words)
         does = _KIND_EFFECTS.get(known[1]) if known else None
-        found |= does if does is not None else {"run", "opaque", "script"}
+        found |= does if does is not None else {"run", "opaque", "script"} | _spoken(part)
+        if known and any(word.lower() in _UPDATES for word in words[1:]):
+            found |= {"edit", "create"}
     return frozenset(found)
 
 
@@ -369,6 +373,35 @@ _KIND_EFFECTS: dict[str, frozenset[str]] = {
     "build": frozenset({"run", "build"}),
     "install": frozenset({"run", "install"}),
 }
+
+
+def knows(program: str) -> bool:
+    """True for programs whose subcommands are in the tables: a tool of that name runs a command line."""
+    return program in _SUBCOMMAND_EFFECTS or program in ("git", "gh", "glab", "psql", "mysql", "sqlite3", "curl")
+
+
+_UPDATES = frozenset("-u --update --updatesnapshot --update-snapshots --fix --write -w --fix-all --apply --snapshot-update --autocorrect -a".split())
+
+
+def _spoken(part: Simple) -> set[str]:
+    """Effects that the words of an unknown program's command line speak of: `npx wrangler pages deploy`, `./release.sh`."""
+    found: set[str] = set()
+    for word in part.words[:5]:
+        if word.startswith("-"):
+            if word.lower() in _UPDATES:
+                found |= {"edit", "create"}
+            continue
+        for piece in words_of(word.rsplit("/", 1)[-1])[:4]:
+            found |= _EFFECTS.get(piece, _NONE) & _OUTWARD
+    return found
+
+
+_OUTWARD = frozenset(
+    "deploy release push publish send notify post upload restart start stop migrate apply backup restore export import install"
+    " upgrade delete scale tag revert sync build create edit enable disable configure commit merge".split()
+)
+
+
 _SHELL_GLUE = frozenset("for done do in while if then else fi case esac function return local unset shift trap wait } {".split())
 
 

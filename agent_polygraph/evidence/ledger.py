@@ -108,7 +108,7 @@ class Step:
             return ""
         for key in _COMMAND_KEYS:
             value = arguments.get(key)
-            if key in ("input", "code", "args", "bash") and not self._is_shell:
+            if key in ("input", "code", "args", "bash") and not (self._is_shell or (self._program and key == "args")):
                 continue
             if key == "code" and self._is_code:
                 continue
@@ -120,8 +120,14 @@ class Step:
                 else:
                     value = " ".join(value)
             if isinstance(value, str) and value:
-                return cut(value, self.config.limits.argument_chars)
+                return cut(self._program + value, self.config.limits.argument_chars)
         return ""
+
+    @cached_property
+    def _program(self) -> str:
+        """The program that the tool is by its own name (`git`, `npm`), to stand before its arguments."""
+        name = self.name.rsplit(".", 1)[-1].rsplit("__", 1)[-1].lower()
+        return f"{name} " if effects.knows(name) or (name.isalpha() and runner_of((name,))) else ""
 
     @cached_property
     def _is_shell(self) -> bool:
@@ -164,7 +170,7 @@ class Step:
                 return (named - {"read"}) | {"opaque"}
             if method == "GET" or ("url" in arguments and "opaque" in named and set(arguments) <= {"url", "headers", "params", "timeout"}):
                 return frozenset({"read", "verify"})
-            verb = arguments.get("action") or arguments.get("operation") or arguments.get("command")
+            verb = next((arguments[key] for key in ("action", "operation", "command", "service", "op") if arguments.get(key)), None)
             if isinstance(verb, str) and len(verb) < 40:
                 of_verb = effects.of_name(verb)
                 if of_verb:
