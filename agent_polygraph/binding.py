@@ -476,6 +476,7 @@ _ACTS: dict[str, frozenset[str]] = {
     for noun in nouns.split()
 }  # fmt: skip
 _NO_MESSAGE = frozenset("change changes request update command signal query patch payload event job".split())
+_LASTING = frozenset("commit push merge pr release deploy tag book cancel close install archive".split())
 _POINTERS = frozenset("it it's this that everything all both they these those es das lo eso todo tutto tudo tout ça".split())
 # Nouns in the names of unknown tools that speak of an effect.
 _VERB_WORDS: dict[str, frozenset[str]] = {
