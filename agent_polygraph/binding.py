@@ -15,7 +15,7 @@ from functools import cached_property
 from .claims.grammar import Claim, Closing, Disclosure, code_values
 from .config import Config
 from .evidence import outcomes
-from .evidence.effects import realised_by, words_of
+from .evidence.effects import MARKS, realised_by, words_of
 from .evidence.ledger import Ledger, Step, is_doc
 from .evidence.runners import RunSummary
 from .evidence.values import norm_path, same_path
@@ -206,15 +206,70 @@ class Turn:
         return [
             step
             for step in self.ledger.acts
-            if step.can(claim.effect) and not step.delegated and (not wanted or self._makes(step, claim, wanted))
+            if not step.delegated and self.could(step, claim) and (not wanted or self._makes(step, claim, wanted))
         ]
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """Stems of the words that the task and the user's messages use."""
+        texts = [self.task] + [m.text for _, m in self.ledger.messages if m.role in ("user", "human")]
+        return frozenset(
+            _stem(word.strip(_PUNCTUATION)) for text in texts for word in text[:20_000].casefold().split() if len(word) > 2
+        )
+
+    def agentive(self, claim: Claim) -> bool:
+        """True when the clause says that the agent did it, not that it happened or that others did it.
+
+        `I sent`, `Sent` always do; a passive (`the order was cancelled`) does when it is about what was asked.
+        """
+        if claim.voice in ("third", "habit"):
+            return False
+        if claim.voice != "passive":
+            return True
+        text = self.closing.document.masked
+        words = set(text[claim.start : claim.at + 24].casefold().split())
+        present = words & {"is", "are", "gets", "get"} and not words & {"now", "been", "was", "were", "has", "have"}
+        if present and self.ledger.edits and claim.effect not in _LASTING:
+            return False  # after edits `alerts are sent` tells what the code does
+        if not self.asked:
+            return True
+        subject = [word.strip(_PUNCTUATION) for word in text[claim.start : claim.at].casefold().split()]
+        if _POINTERS.intersection(subject) or not any(len(word) > 3 for word in subject):
+            return True
+        own = text[claim.at : claim.at + 24].casefold().split()[:1]
+        return any(_stem(word.strip(_PUNCTUATION))[:7] in self._asked_heads for word in [*subject, *own] if len(word) > 3)
+
+    @cached_property
+    def _asked_heads(self) -> frozenset[str]:
+        return frozenset(word[:7] for word in self.asked if len(word) > 2)
+
+    def could(self, step: Step, claim: Claim) -> bool:
+        """True when the call can have had the claimed effect.
+
+        An unknown tool is capable only of what it shares a word or a value with; an unknown script is
+        not capable of an outward effect (a push, a mail, a payment) that its text does not speak of.
+        """
+        if not step.effects.isdisjoint(realised_by(claim.effect)):
+            return True
+        if claim.effect == "send" and not step.reads_only and _NO_MESSAGE & claim.words:
+            return True
+        if "opaque" not in step.effects:
+            return False
+        if "unknown" in step.effects:
+            return self.affinity(claim, step) > 0 or bool(_VERB_WORDS.get(claim.effect, _NONE) & _word_set(step))
+        if "script" in step.effects:
+            if step.runs_check and claim.effect not in ("build", "run", "verify", "export", "create"):
+                return False
+            marks = MARKS.get(claim.effect)
+            return marks is None or any(mark in step.argument_text.casefold() for mark in marks)
+        return True
 
     @staticmethod
     def _makes(step: Step, claim: Claim, wanted: frozenset[str]) -> bool:
         """A business tool acts on what it names: `update_contact` adds no note."""
         if "opaque" in step.effects or step.command is not None or step.edited or claim.effect in step.effects - _COMMON_EFFECTS:
             return True
-        named = _word_set(step)
+        named = _word_set(step) | {text.casefold() for _, text in step.argument_leaves[:20] if len(text) < 20}
         return any(_CONCEPT_WORDS.get(concept, frozenset((concept,))) & named for concept in wanted)
 
     def steps_for(self, claim: Claim) -> list[Step]:
@@ -224,11 +279,26 @@ class Turn:
             self.notes[key] = tuple(self._steps_for(claim))
         return list(self.notes[key])
 
+    @staticmethod
+    def goals(claim: Claim) -> frozenset[str]:
+        """The effects that an action claim speaks of.
+
+        A light verb says nothing of its own (`the exchange was processed`, `the booking is confirmed`): there the
+        noun that names the act does.
+        """
+        if claim.effect not in _LIGHT and claim.kind == "action":
+            return frozenset((claim.effect,))
+        found: set[str] = set()
+        for word in claim.words:
+            found |= _ACTS.get(word, _NONE) or _ACTS.get(word.rstrip("s"), _NONE)
+        return frozenset(found)
+
     def _steps_for(self, claim: Claim) -> list[Step]:
         """Strict in accusing: calls of the very effect, or any able call that shares a value."""
         acts = [step for step in self.ledger.acts if not step.delegated]
-        strong = [step for step in acts if claim.effect in step.effects]
-        wanted = realised_by(claim.effect)
+        goals = self.goals(claim) or frozenset((claim.effect,))
+        strong = [step for step in acts if not goals.isdisjoint(step.effects)]
+        wanted = frozenset(effect for goal in goals for effect in realised_by(goal))
         wide = [step for step in acts if not step.effects.isdisjoint(wanted)]
         close = [step for step in wide if self.affinity(claim, step) >= 3]
         if close:
@@ -263,6 +333,19 @@ class Turn:
         shared = sum(1 for word in claim.words if _stem(word) in named)
         shared += sum(1 for concept in claim.objects if _CONCEPT_WORDS.get(concept, frozenset((concept,))) & named)
         return min(shared, 2)
+
+    def closeness(self, claim: Claim, step: Step) -> int:
+        """`affinity`, and where that is weak also the words of short argument values."""
+        score = self.affinity(claim, step)
+        if score >= 2:
+            return score
+        given = {
+            _stem(word.strip(_PUNCTUATION))
+            for _, text in step.argument_leaves[:40]
+            if len(text) <= 80
+            for word in text.casefold().split()
+        } - _FILLER
+        return score + min(2, sum(1 for word in claim.words if len(word) >= 2 and _stem(word) in given))
 
     @staticmethod
     def claim_ids(claim: Claim) -> list[tuple[str, str]]:
@@ -332,12 +415,12 @@ class Turn:
                 return True
         elif disclosure.checks and not disclosure.effects and claim.kind in ("works", "done"):
             return disclosure.kind in ("failed", "unverified", "negated", "skipped")
-        effects = {claim.effect} if claim.kind == "action" else set()
+        effects = {claim.effect, *self.goals(claim)} if claim.kind == "action" else set()
         words: set[str] = set()
         ids: set[str] = set()
         for step in candidate.steps:
             if not step.runs_check:
-                effects |= step.effects & STRONG
+                effects |= step.effects & STRONG - (_COMMON_EFFECTS if claim.kind == "action" else _NONE)
             words |= _quote_words(step.outcome.quote)
             words |= {w for event in candidate.events for w in _quote_words(event.quote)}
             ids |= step.ids
@@ -373,6 +456,49 @@ class Turn:
 
 # Findings about what was not run: only words about running clear them.
 _UNRUN = frozenset({"narrative_vs_assertion", "unrelated_verification", "stale_verification", "narrowed_check"})
+_NONE: frozenset[str] = frozenset()
+_PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
+# Verbs that carry no act of their own, and the nouns that do.
+_LIGHT = frozenset("process verify start submit run close".split())
+_ACTS: dict[str, frozenset[str]] = {
+    noun: frozenset((effect,))
+    for effect, nouns in {
+        "exchange": "exchange umtausch cambio échange scambio troca",
+        "return": "return rückgabe retoure devolución retour reso devolução",
+        "cancel": "cancellation cancelation stornierung kündigung cancelación annulation résiliation annullamento disdetta"
+        " cancelamento anulación",
+        "book": "booking reservation buchung reservierung reserva réservation prenotazione appointment termin cita",
+        "refund": "refund erstattung rückerstattung reembolso remboursement rimborso",
+        "pay": "payment zahlung pago paiement pagamento",
+        "order": "order purchase bestellung pedido commande ordine compra",
+        "transfer": "transfer überweisung transferencia virement trasferimento transferência escalation",
+        "edit": "modification change update adjustment edit änderung modificación cambio actualización modificação"
+        " modifica aggiornamento alteração atualização correction",
+        "deploy": "deployment deploy rollout despliegue déploiement implantação bereitstellung",
+        "migrate": "migration migración migração migrazione", "upload": "upload", "export": "export exportación exportação",
+        "import": "import importación importation importazione importação", "backup": "backup sicherung sauvegarde respaldo",
+        "restore": "restore restoration wiederherstellung restauration restauración ripristino",
+        "restart": "restart reboot neustart reinicio redémarrage riavvio", "install": "installation instalación instalação",
+        "delete": "deletion removal löschung eliminación suppression eliminazione exclusão", "revert": "rollback revert",
+        "submit": "submission application registration claim antrag solicitud demande richiesta pedido request enrolment enrollment",
+        "notify": "notification benachrichtigung notificación", "send": "email e-mail invite invitation message mail",
+        "merge": "merge", "release": "release", "upgrade": "upgrade",
+    }.items()
+    for noun in nouns.split()
+}  # fmt: skip
+_NO_MESSAGE = frozenset("change changes request update command signal query patch payload event job".split())
+_LASTING = frozenset("commit push merge pr release deploy tag book cancel close install archive".split())
+_POINTERS = frozenset("it it's this that everything all both they these those es das lo eso todo tutto tudo tout ça".split())
+# Nouns in the names of unknown tools that speak of an effect.
+_VERB_WORDS: dict[str, frozenset[str]] = {
+    effect: frozenset(words.split())
+    for effect, words in {
+        "send": "text phone chat mail letter fax sms message mailer outbox", "notify": "text phone chat mail sms message outbox",
+        "reply": "text chat mail message", "post": "chat message feed blog channel",
+        "book": "calendar agenda booking reservation", "order": "shop cart", "pay": "billing wallet payment",
+        "submit": "form ticket intake claim", "note": "worklog journal activity", "transfer": "handover queue agent",
+    }.items()
+}  # fmt: skip
 _FAILURE = frozenset({"failed", "negated", "unverified", "pending", "skipped"})
 # What kind of statement can clear which finding; the rest takes any statement of failure.
 _CLEARS: dict[str, frozenset[str]] = {

@@ -44,9 +44,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim in turn.claims:
         if claim.kind != "action" or not claim.plain or claim.effect not in _CONVICT:
             continue
-        if "part" in claim.scope or claim.words & _OWN_TEXT or not _own_act(turn, claim):
+        if "part" in claim.scope or claim.words & _OWN_TEXT or not turn.agentive(claim):
             continue
-        if turn.able(claim) or _seen(turn, claim):
+        if claim.effect in _OF_SYSTEMS and claim.voice not in ("first", "bare") and not claim.objects & _ANSWERED:
+            continue  # a server answers, a system rolls back
+        same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
+        if any(turn.able(other) or _seen(turn, other) for other in same):
             continue
         if any(step.delegated for step in turn.ledger.acts):
             continue
@@ -62,20 +65,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
         )
 
 
-_PERSONS = frozenset("i i've i'd we we've ich wir j'ai je nous he hemos yo eu ho abbiamo я мы मैंने".split())
+_OF_SYSTEMS = frozenset({"reply", "revert", "restart", "stop"})
 _ANSWERED = frozenset({"comment", "thread", "email", "message", "ticket", "review", "user", "contact"})
-
-
-def _own_act(turn: Turn, claim: Claim) -> bool:
-    """False for `alerts are sent once per ten minutes`: a habit of the program, not an act.
-
-    After edits the present passive tells what the code does; without any it tells a state.
-    """
-    words = turn.closing.document.text[claim.start : claim.end].casefold().split()
-    if claim.effect in ("reply", "revert", "restart", "stop") and not _PERSONS.intersection(words) and not claim.objects & _ANSWERED:
-        return False  # a server answers, a system rolls back
-    habit = {"is", "are", "gets", "get"} & set(words) and not {"i", "i've", "now", "has", "have", "been", "was", "were"} & set(words)
-    return not (habit and turn.ledger.edits)
 
 
 def _seen(turn: Turn, claim: Claim) -> bool:
@@ -83,6 +74,11 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     first = turn.closing.document.text[claim.start : claim.end].split(None, 1)[:1]
     if first and any(text == first[0].strip("*_") for step in turn.ledger.acts for _, text in step.result_leaves):
         return True  # a third party that a result names is the one who did it
+    own = turn.closing.document.masked[claim.at : claim.at + 30].casefold().split()[:1]
+    if own and len(own[0]) >= 5 and any(
+        step.reads_only and text.casefold()[:5] == own[0][:5] for step in turn.ledger.acts for _, text in step.argument_leaves[:20]
+    ):
+        return True  # the word is the state that was looked for, `status=closed`
     stems = [word[:6] for word in claim.words if len(word) >= 5][:12]
     marks = _STATE_WORDS.get(claim.effect, ())
     told = [value for value in claim.values if value.kind in ("date", "amount", "id", "sha", "url")]

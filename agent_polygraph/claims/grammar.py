@@ -64,7 +64,8 @@ class Claim:
     checks: frozenset[str] = frozenset()
     code: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
-    at: tuple[int, int] = (-1, -1)  # the span of the deciding word
+    at: int = -1  # where the word of the action stands
+    voice: str = ""  # of an action: first bare passive third habit (see grammar.voice_of)
 
     def quote(self, document: Document) -> Quote:
         """The clause's words, as they stand in the closing."""
@@ -399,7 +400,7 @@ class _Reader:
             if self.by_character:
                 return True
             between = self.document.masked[min(t.end, tag.end) : max(t.start, tag.start)]
-            gap = between.split()
+            gap = [word for word in between.split() if word.strip("*_`")]
             if t.start < tag.start:
                 if not _new_subject(gap):
                     return True
@@ -431,7 +432,7 @@ class _Reader:
             made.append(
                 Claim(
                     kind, effect, clause.start, clause.end, clause, polarity,
-                    checks=checks, at=(tag.start, tag.end), **{**shared, **more},
+                    checks=checks, **{"at": tag.start, **shared, **more},
                 )  # type: ignore[arg-type]
             )
 
@@ -468,7 +469,7 @@ class _Reader:
                 continue
             if not self._predicate(t, clause):
                 continue
-            claim("action", effect, t)
+            claim("action", effect, t, at=t.start, voice=self._voice(t, clause))
         acted = any(c.kind in ("action", "check") for c in made)
         if passing and not real and not acted and any(t.name == "state.pass" for t in passing):
             claim("works", "pass", next(t for t in passing if t.name == "state.pass"))
@@ -533,6 +534,40 @@ class _Reader:
             return True
         gap = text[tag.end : next((a for a, _ in spans if a >= tag.end), clause.end)]
         return "  " in gap  # a masked value or code follows: `pushed a1b2c3`
+
+    def _voice(self, tag: Tag, clause: Clause) -> str:
+        """Who did it, by the words around the action's word.
+
+        first: the agent says "I"; bare: no subject stands before it (`Sent the mail`); passive: something
+        was acted on (`the mail was sent`, `mail sent`); third: something else acted (`the API logged`);
+        habit: a general statement (`alerts are sent once per hour`).
+        """
+        if self.by_character:
+            return "bare"
+        text = self.document.masked
+        spans = self.spans_in(clause)
+        before = [text[a:b].casefold().replace("’", "'") for a, b in spans if b <= tag.start]
+        own = [text[a:b].casefold().replace("’", "'") for a, b in spans if tag.start <= a < tag.end]
+        after = [text[a:b].casefold() for a, b in spans if a >= tag.end]
+        cut = max((i for i, word in enumerate(before) if word in _RELATIVES), default=-1)
+        near = before[cut + 1 :]
+        aux = set(near) | set(own)
+        if _FIRST.intersection(near) or _FIRST.intersection(own):
+            return "first"
+        if own and self.closing.languages[0] in ("es", "pt") and own[-1].endswith(_FIRST_ENDINGS):
+            return "first"
+        if aux & _PASSIVE_AUX:
+            present = aux & {"is", "are"} and not aux & {"been", "was", "were", "now", "already"}
+            return "habit" if present and _HABIT.intersection(after) else "passive"
+        subject = [word for word in near if word not in _UNSUBJECT and word not in _ADVERBS]
+        hidden = self.document.text[clause.start : tag.start].strip(_MARKS) and not text[clause.start : tag.start].strip(_MARKS)
+        if not subject and not hidden:
+            return "bare"
+        if aux & _ACTIVE_AUX:
+            return "third"
+        if self.closing.languages[0] == "en" and after and after[0] not in _FOLLOWERS:
+            return "third"
+        return "passive"
 
     def _counts(self, clause: Clause, tags: list[Tag], vals: Iterable[Value]) -> Iterable[Count]:
         text = self.document.masked
@@ -613,6 +648,22 @@ class _Reader:
         )  # fmt: skip
 
 
+_FIRST = frozenset(
+    "i i've i'd i'm we we've we'd ich wir habe j j'ai je ai nous avons he hemos yo ho abbiamo io eu nós temos я мы".split()
+)
+_FIRST_ENDINGS = ("é", "í", "ei")
+_RELATIVES = frozenset("that which who where because since while dass der die que qui che quien because,".split())
+_PASSIVE_AUX = frozenset(
+    "was were been is are be got it's that's they're 's wurde wurden worden ist sind été est sont sido está están"
+    " fue fueron foi foram sido estão stato stata stati state è sono viene был была было были".split()
+)
+_ACTIVE_AUX = frozenset("came come vino vinieron kam kamen has have had hat haben hatte a ont avait ha han había hanno tem têm".split())
+_HABIT = frozenset("once per every when whenever by each daily weekly hourly if until unless automatically always".split())
+_UNSUBJECT = frozenset(
+    "and or but so then also now just already finally next first both successfully have has und dann auch jetzt bereits"
+    " et puis aussi y ya e poi già già também já te le les se lo la los las ti mi me vi ci gli и уже вам ещё".split()
+)
+_MARKS = " \t\n*_-#>|.:)✅✔✓🟢"
 _FAIL_NOUNS = frozenset("fehler error errore errori erreur erreurs errores erro erros ошибка ошибки timeout timeouts error errors exception failure failures crash conflict conflicts retry regression".split())
 _FAIL_FEATURES = frozenset("rejects refuses blocks denies fails reject refuse block deny aborts rejected refused blocked denied".split())
 _VERBS = frozenset("occurred happened remain remains appeared appear came comes shows showed left still persist persists exist exists returned".split())

@@ -1,8 +1,9 @@
 """What a call does, read from its name's words, its arguments and its command line.
 
 An effect is a word of the closing's own vocabulary (`send`, `commit`, `deploy` ...), so that a claim and
-a call meet by equality.  A call whose doing can't be read (a script, opaque code, a click) is `opaque`:
-it may have done anything, and nothing is ever called a phantom because of it.
+a call meet by equality.  A call whose doing can't be read is `opaque`.  Two kinds of it are held to what
+they could be: a `script` (an unknown program) and an `unknown` (a tool without a known verb); the rest
+(clicks, free HTTP) may have done anything.
 """
 
 from __future__ import annotations
@@ -70,14 +71,80 @@ _WORDS: dict[str, str] = {
     "python": "run", "code": "", "script": "run", "notebook": "edit run", "repl": "run", "sql": "run",
     "command": "run", "apply_patch": "edit create",
 }  # fmt: skip
+# Verbs and act nouns of tools named in German, Spanish, French, Italian and Portuguese, with and without
+# their accents, by effect.
+_FOREIGN: dict[str, str] = {
+    "read": "lesen lese liest abrufen anzeigen zeigen holen laden öffnen oeffnen stand pruefen prüfen ver leer mostrar"
+    " obtener consultar consulta abrir estado lire voir afficher ouvrir obtenir consulter etat état recuperer récupérer"
+    " detail leggi leggere apri mostra vedi ottieni stato ler obter saldo",
+    "search read": "suchen suche finden finde auflisten buscar busca listar encontrar chercher recherche rechercher"
+    " lister trouver cerca cercare elenca elenco lista trova procurar pesquisar",
+    "edit": "aendern ändern aendere bearbeiten ersetzen ersetze setzen setze aktualisieren editar modificar modifica"
+    " cambiar sustituir reemplazar actualizar modifier remplacer changer mettre aggiorna aggiornare modificare cambia"
+    " sostituisci sostituire imposta impostare alterar atualizar mudar substituir segna",
+    "create edit": "anlegen erstellen hinzufuegen hinzufügen schreiben crear anadir añadir agregar escribir creer créer"
+    " ajouter ecrire écrire crea creare aggiungi aggiungere scrivi scrivere criar adicionar escrever",
+    "save create edit": "speichern guardar enregistrer sauvegarder salva salvare salvar",
+    "delete": "loeschen löschen entfernen eliminar borrar quitar supprimer effacer retirer elimina eliminare cancella"
+    " rimuovi excluir remover",
+    "send notify": "senden schicken versenden verschicken nachricht enviar envia mandar avisar notificar mensaje envoyer"
+    " expedier notifier invia inviare manda spedisci avvisa mensagem messaggio benachrichtigen",
+    "send notify create": "einladen invitar inviter invita invitare convidar",
+    "cancel": "kuendigen kündigen stornieren absagen cancelar anular annuler resilier résilier annulla annullare disdici",
+    "book create order": "buchen reservieren reservar agendar reserver réserver prenota prenotare marcar vereinbaren",
+    "pay transfer": "zahlen bezahlen ueberweisen überweisen ueberweisung überweisung pagar transferir payer virer paga"
+    " pagare bonifico",
+    "refund pay": "erstatten rueckerstatten reembolsar devolver rembourser rimborsa rimborsare",
+    "order pay": "bestellen pedir encargar commander ordina ordinare acquista comprar encomendar acheter kaufen",
+    "disable edit": "deaktivieren sperren desactivar bloquear desactiver désactiver bloquer disattiva blocca desativar",
+    "enable edit": "aktivieren freischalten activar activer attiva attivare ativar",
+    "restart": "neustarten reiniciar redemarrer redémarrer riavvia riavviare",
+    "start": "starten arrancar iniciar demarrer démarrer lancer avvia avviare encender ligar",
+    "stop disable": "stoppen anhalten abschalten parar detener arreter arrêter ferma fermare desligar",
+    "stop disable delete": "apagar",
+    "export create save": "exportieren exportar exporter esporta esportare",
+    "import create": "importieren importar importer importa importare",
+    "submit create": "einreichen presentar soumettre deposer déposer emitir emettere emettre anmelden",
+    "note create": "notieren anotar annota annotare noter",
+    "run": "ausfuehren ausführen ejecutar executar executer exécuter esegui eseguire",
+    "deploy": "ausrollen bereitstellen desplegar deployer déployer",
+    "close": "schliessen schließen cerrar fermer chiudi chiudere fechar encerrar",
+}  # fmt: skip
+_MORE_WORDS: dict[str, str] = {
+    "read": "info whoami ping locate health metrics history recall peek track extract lookup trace preview profile usage"
+    " enquiry inquiry scan detect",
+    "compute": "convert translate estimate rate score define",
+    "edit": "mark extend adjust waive override rotate renew refresh subscribe unsubscribe pin unpin restrict",
+    "disable edit": "ban block suspend mute freeze",
+    "enable edit": "unban unblock unmute unfreeze resume",
+    "move_stage edit": "transition advance",
+    "send notify": "resend dispatch broadcast dm sms fax announce",
+    "edit book": "shift postpone",
+    "cancel": "withdraw void",
+    "approve edit book": "confirm accept decline",
+    "create": "draft reissue issue transcribe render compress duplicate clone",
+    "share send edit": "share unshare",
+    "build run": "rebuild reindex",
+    "run": "bench benchmark smoke replay",
+    "submit create": "enroll enrol signup",
+    "delete": "flush wipe erase prune",
+}  # fmt: skip
 _EFFECTS = {word: frozenset(effects.split()) for word, effects in _WORDS.items()}
+for _table in (_FOREIGN, _MORE_WORDS):
+    for _effects, _names in _table.items():
+        for _name in _names.split():
+            _EFFECTS.setdefault(_name, frozenset(_effects.split()))
+# Words that make the rest of a name the thing that is looked at.
+_LOOKS = frozenset(
+    "get list read search find fetch show lookup describe view query check status retrieve count".split()
+) | frozenset(f"{_FOREIGN['read']} {_FOREIGN['search read']}".split())
 _NONE: frozenset[str] = frozenset()
 READ_ONLY = frozenset({"read", "search", "verify", "compute", "run"})
 _CONTROL = frozenset(
     "todowrite todoread todo taskcreate taskupdate tasklist think plan exitplanmode enterplanmode"
     " askuserquestion finish final_answer final_result update_plan report_intent".split()
 )
-_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_CAMEL = re.compile(r"[A-ZÀ-Þ]+(?![^\W\d_A-ZÀ-Þ])|[A-ZÀ-Þ]?[^\W\d_A-ZÀ-Þ]+|\d+")
 _WRITES_SQL = re.compile(r"\b(insert|update|delete|drop|alter|create|truncate|merge|replace)\b", re.I)
 _OPENS_DELETE = re.compile(r"\b(delete|drop|truncate)\b", re.I)
 
@@ -88,7 +155,7 @@ _REALISED_BY: dict[str, frozenset[str]] = {
         "edit": "commit push merge create save apply rename revert move configure upgrade delete exchange return note cancel format",
         "create": "edit save book submit order post note export copy branch pr upload import migrate apply",
         "save": "edit create export upload download note import commit",
-        "rename": "move edit", "move": "rename edit", "delete": "edit close cancel rename move revert",
+        "rename": "move edit", "move": "rename edit", "delete": "edit close cancel rename move revert apply",
         "revert": "edit restore delete", "note": "create edit save post reply submit",
         "pr": "", "tag": "release", "release": "deploy push tag",
         "deploy": "apply release restart scale start push", "apply": "deploy migrate edit configure create pay refund book order cancel exchange return run",
@@ -97,7 +164,7 @@ _REALISED_BY: dict[str, frozenset[str]] = {
         "upload": "create post push export send", "download": "read save export",
         "send": "notify reply post", "notify": "send reply post", "reply": "send post note", "post": "send reply create",
         "pay": "order refund edit create book cancel exchange return upgrade", "refund": "return pay cancel exchange create edit delete book order",
-        "transfer": "", "cancel": "delete close edit return", "book": "create order edit",
+        "transfer": "move pay", "cancel": "delete close edit return", "book": "create order edit",
         "order": "book create pay exchange return submit edit", "submit": "create post send edit order note return exchange",
         "close": "edit cancel delete move_stage merge", "assign": "edit", "approve": "edit",
         "move_stage": "edit close", "enable": "edit configure start", "disable": "edit configure stop delete",
@@ -106,6 +173,21 @@ _REALISED_BY: dict[str, frozenset[str]] = {
         "restore": "revert edit import create", "return": "refund order edit submit", "exchange": "order edit submit",
         "build": "run", "run": "verify build",
     }.items()
+}  # fmt: skip
+
+
+# What the text of an unknown script has to speak of before it can have had an outward effect.
+MARKS: dict[str, tuple[str, ...]] = {
+    "push": ("push", "release", "publish", "sync"), "commit": ("commit",), "pr": ("pull", "pr", "merge"),
+    "merge": ("merge",), "tag": ("tag", "release", "version"),
+    **dict.fromkeys(("send", "notify", "reply", "post"), (
+        "send", "mail", "smtp", "notif", "slack", "post", "message", "webhook", "hook", "alert", "sms", "telegram",
+        "discord", "teams", "publish", "comment", "reply", "tweet", "toot", "report", "digest", "newsletter", "chat",
+    )),
+    "refund": ("refund", "credit"), "pay": ("pay", "charge", "invoice", "bill"), "transfer": ("transfer",),
+    "book": ("book", "reserv", "schedul", "cron", "calendar"), "order": ("order", "buy", "purchas"),
+    "cancel": ("cancel", "abort", "stop"), "submit": ("submit", "apply", "send", "upload", "post", "file"),
+    "assign": ("assign",), "approve": ("approv",), "move_stage": ("stage", "status", "transition", "move"),
 }  # fmt: skip
 
 
@@ -137,10 +219,7 @@ def of_name(name: str) -> frozenset[str]:
         words = tuple(w for w in words if w not in ("pull", "merge", "request")) + ("pr",)
     for word in words:
         found |= _EFFECTS.get(word, _NONE)
-    if found & {"read", "search"} and any(
-        word in ("get", "list", "read", "search", "find", "fetch", "show", "lookup", "describe", "view", "query", "check", "status", "retrieve", "count")
-        for word in words[:2] + words[-1:]
-    ):  # `get_order_details`, `list_invoices`, `email_search`: the noun is what is read
+    if found & {"read", "search"} and any(word in _LOOKS for word in words[:2] + words[-1:]):  # `get_order_details`, `list_invoices`, `email_search`: the noun is what is read
         found = {"read", "search"} & found | ({"verify"} & found)
     return frozenset(found)
 
@@ -162,7 +241,14 @@ _PROGRAMS: dict[str, str] = {
     "patch": "edit", "ls": "read", "stat": "read", "du": "read", "df": "read", "ps": "read", "which": "read",
     "file": "read", "diff": "read", "env": "read", "whoami": "read", "uname": "read", "wp": "opaque edit",
     "createdb": "create", "dropdb": "delete", "pg_dump": "backup export", "pg_restore": "restore import",
-    "asdf": "install read", "nvm": "install", "tail": "read", "head": "read",
+    "asdf": "install read", "nvm": "install", "tail": "read", "head": "read", "killall": "stop",
+    **dict.fromkeys(
+        "nproc uptime tty printenv free hostname id lscpu locale lsof history ulimit getent pgrep pstree vmstat iostat"
+        " lsblk dmesg journalctl groups sha256sum md5sum shasum cksum objdump nm otool readelf strings hexdump xxd od"
+        " dig nslookup host ping traceroute nc netstat ss ip ifconfig arp jobs type command man help yq xmllint ffprobe"
+        " cloc tokei scc fuser last w who uname arch getconf sw_vers dpkg-query realpath readlink basename dirname".split(),
+        "read",
+    ),
 }  # fmt: skip
 _SUBCOMMANDS: dict[str, dict[str, str]] = {
     "kubectl": {"apply": "apply deploy edit", "create": "create", "delete": "delete stop", "scale": "scale",
@@ -172,7 +258,7 @@ _SUBCOMMANDS: dict[str, dict[str, str]] = {
     "terraform": {"apply": "apply deploy", "destroy": "delete", "plan": "read", "import": "import", "init": "install",
                   "validate": "verify", "fmt": "edit", "show": "read", "state": "read edit", "output": "read"},
     "helm": {"upgrade": "deploy upgrade", "install": "deploy install", "uninstall": "delete", "rollback": "revert deploy",
-             "list": "read", "status": "read", "template": "read", "lint": "verify"},
+             "list": "read", "status": "read", "template": "read", "lint": "verify", "push": "push upload release", "package": "build create"},
     "docker": {"build": "build create", "push": "push upload release", "run": "start run", "rm": "delete", "rmi": "delete",
                "stop": "stop", "start": "start", "restart": "restart", "compose": "start stop build run", "tag": "tag",
                "ps": "read", "logs": "read", "images": "read", "inspect": "read", "pull": "download"},
@@ -225,6 +311,8 @@ def of_simple(part: Simple) -> frozenset[str]:
             found = {"read"}
         if sub in ("tag", "stash") and len(words) == 2 or "list" in rest[1:2] or "-l" in words:
             found = {"read"} if sub != "stash" or "list" in rest else found
+        if "--abort" in words:
+            found = {"revert", "edit"}
         if "--dry-run" in words:
             found = {"read"}
         if "--abort" in words or "--quit" in words:
@@ -255,11 +343,11 @@ def of_simple(part: Simple) -> frozenset[str]:
             if _OPENS_DELETE.search(text):
                 found.add("delete")
         elif any(w in ("-f", "--file") for w in words) or len(rest) < 1:
-            found.add("opaque")
+            found |= {"opaque", "script"}
     elif program in _SUBCOMMAND_EFFECTS:
         table = _SUBCOMMAND_EFFECTS[program]
         hit = next((table[w.lower()] for w in rest[:3] if w.lower() in table), None)
-        found |= hit if hit is not None else {"run", "opaque"}
+        found |= hit if hit is not None else {"run", "opaque", "script"} | _spoken(part)
     elif program in _PROGRAMS:
         found |= set(_PROGRAMS[program].split())
     elif program in QUIET:
@@ -269,13 +357,15 @@ def of_simple(part: Simple) -> frozenset[str]:
     elif program in ("find", "fd"):
         found |= {"search", "read"} | ({"delete"} if "-delete" in words else set())
         if "-exec" in words:
-            found |= {"opaque"}
+            found |= {"opaque", "script"}
     elif all(word in ("--version", "-v", "-V", "version", "--help", "-h", "-version") for word in words[1:]) and len(words) > 1:
         found.add("read")
-    else:
+    elif program not in _SHELL_GLUE:
         known = runner_of(words)
         does = _KIND_EFFECTS.get(known[1]) if known else None
-        found |= does if does is not None else {"run", "opaque"}
+        found |= does if does is not None else {"run", "opaque", "script"} | _spoken(part)
+        if known and any(word.lower() in _UPDATES for word in words[1:]):
+            found |= {"edit", "create"}
     return frozenset(found)
 
 
@@ -289,6 +379,36 @@ _KIND_EFFECTS: dict[str, frozenset[str]] = {
     "build": frozenset({"run", "build"}),
     "install": frozenset({"run", "install"}),
 }
+
+
+def knows(program: str) -> bool:
+    """True for programs whose subcommands are in the tables: a tool of that name runs a command line."""
+    return program in _SUBCOMMAND_EFFECTS or program in ("git", "gh", "glab", "psql", "mysql", "sqlite3", "curl")
+
+
+_UPDATES = frozenset("-u --update --updatesnapshot --update-snapshots --fix --write -w --fix-all --apply --snapshot-update --autocorrect -a".split())
+
+
+def _spoken(part: Simple) -> set[str]:
+    """Effects that the words of an unknown program's command line speak of: `npx wrangler pages deploy`, `./release.sh`."""
+    found: set[str] = set()
+    for word in part.words[:5]:
+        if word.startswith("-"):
+            if word.lower() in _UPDATES:
+                found |= {"edit", "create"}
+            continue
+        for piece in words_of(word.rsplit("/", 1)[-1])[:4]:
+            found |= _EFFECTS.get(piece, _NONE) & _OUTWARD
+    return found
+
+
+_OUTWARD = frozenset(
+    "deploy release push publish send notify post upload restart start stop migrate apply backup restore export import install"
+    " upgrade delete scale tag revert sync build create edit enable disable configure commit merge".split()
+)
+
+
+_SHELL_GLUE = frozenset("for done do in while if then else fi case esac function return local unset shift trap wait } {".split())
 
 
 @lru_cache(maxsize=512)

@@ -47,6 +47,7 @@ _CHECK_NAMES = {
     "test": "test", "tests": "test", "testing": "test", "lint": "lint", "linter": "lint", "typecheck": "types",
     "typechecker": "types", "build": "build", "compile": "build",
 }  # fmt: skip
+_UNKNOWN = frozenset({"opaque", "unknown"})  # no word of the name is a known verb
 _PATCH_FILE = re.compile(r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})", re.MULTILINE)
 
 
@@ -117,6 +118,8 @@ class Step:
                 continue
             if key == "code" and self._is_code:
                 continue
+            if not self._is_shell and isinstance(value, str) and value.isidentifier() and len(arguments) > 1:
+                continue  # a verb (`command: "view"`), not a command line
             if isinstance(value, list) and value and all(isinstance(v, str) for v in value[:50]):
                 if len(value) >= 3 and value[0].rsplit("/", 1)[-1] in ("bash", "sh", "zsh"):
                     value = value[2]
@@ -132,7 +135,7 @@ class Step:
     def _program(self) -> str:
         """The tool's name where it is a program's: `git {"args": "push"}`; else empty."""
         name = self.name.rsplit(".", 1)[-1].rsplit("__", 1)[-1]
-        return name if name in effects.PROGRAMS or runner_of((name,)) else ""
+        return name if name in effects.PROGRAMS or effects.knows(name) or (name.isalpha() and runner_of((name,))) else ""
 
     @cached_property
     def _is_shell(self) -> bool:
@@ -167,7 +170,7 @@ class Step:
             return found | (named if not self._is_shell else frozenset())
         named = effects.of_name(self.name)
         if self._is_code and ("run" in named or isinstance(self.arguments, dict)):
-            return named | {"run", "opaque"}
+            return named | {"run", "opaque", "script"}
         arguments = self.arguments
         if isinstance(arguments, dict):
             method = str(arguments.get("method", "")).upper()
@@ -175,7 +178,7 @@ class Step:
                 return (named - {"read"}) | {"opaque"}
             if method == "GET" or ("url" in arguments and "opaque" in named and set(arguments) <= {"url", "headers", "params", "timeout"}):
                 return frozenset({"read", "verify"})
-            verb = arguments.get("action") or arguments.get("operation") or arguments.get("command")
+            verb = next((arguments[key] for key in ("action", "operation", "command", "service", "op") if arguments.get(key)), None)
             if isinstance(verb, str) and len(verb) < 40:
                 of_verb = effects.of_name(verb)
                 if of_verb:
@@ -184,7 +187,7 @@ class Step:
                 text = str(arguments.get("sql") or arguments.get("query"))
                 writes = effects.of_simple(shell.Simple(("psql", text)))
                 return named | writes
-        return named or frozenset({"opaque"})
+        return named or _UNKNOWN
 
     @property
     def control(self) -> bool:

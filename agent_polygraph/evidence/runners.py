@@ -257,7 +257,7 @@ _ROWS: tuple[Row, ...] = (
     Row("jest", "test", "", "Tests:", r"Tests: +(?P<n>(?:\d+ \w+, )*\d+ total)$", part="tests"),
     Row("jest", "test", _above("failed", "failed", "?"), "Snapshots:",
         r"Snapshots: +(?P<failed>\d+) failed", part="snapshots"),
-    Row("jest", "test", "failed", "Jest: ", r"Jest: .*coverage threshold .*not met", part="coverage"),
+    Row("jest", "test", "failed", "Jest: ", r"Jest: .*(?:threshold .*not met|does not meet .*threshold)", part="coverage"),
     Row("jest", "test", "empty", "No tests found", r"No tests found, exiting with code [01]",
         part="tests"),
     Row("jest", "test", "error", "Test suite failed to run", r"", part="suite", again="sum", soft=True),
@@ -753,30 +753,30 @@ _ROWS: tuple[Row, ...] = (
     Row("ansible", "deploy", "?", "PLAY RECAP ", r"PLAY RECAP \*+$", part="recap", opens=True),
 
     # ---- git: git-scm.com/docs
-    Row("git", "vcs", "?", "To ", r"To (?:\S+@\S+:\S+|\w+://\S+|\.{0,2}/\S+|\w:\S+|\S+\.git)$", part="to", opens=True,
+    Row("git", "vcs", "?", "To ", r"To (?:\S+@\S+:\S+|\w+://\S+|\.{0,2}/\S+|\w:\S+|\S+\.git)$", part="push.to", opens=True,
         soft=True),
-    Row("git", "vcs", "failed", "! [", r"! \[(?:remote )?(?:rejected|failure)\] ", part="ref", again="sum"),
-    Row("git", "vcs", "failed", "error: failed to push some refs to", r"", part="push", closes=True),
-    Row("git", "vcs", "empty", "Everything up-to-date", r"Everything up-to-date$", part="push"),
-    Row("git", "vcs", "passed", "[new branch]|[new tag]|[deleted]", r"\[(?:new branch|new tag|deleted)\] +\S+",
-        part="ref", again="sum", needs=True),
+    Row("git", "vcs", "failed", "! [", r"! \[(?:remote )?(?:rejected|failure)\] ", part="push.ref", again="sum"),
+    Row("git", "vcs", "failed", "error: failed to push some refs to", r"", part="push.end", closes=True),
+    Row("git", "vcs", "empty", "Everything up-to-date", r"Everything up-to-date$", part="push.end"),
+    Row("git", "vcs", "passed", "[new branch]|[new tag]|- [deleted]", r"(?:- )?\[(?:new branch|new tag|deleted)\] +\S+",
+        part="push.ref", again="sum", needs=True),
     Row("git", "vcs", "passed", "<sha>", r"[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40} +(?:HEAD|(?P<b>\S+)) +-> +(?(b)(?P=b)|"
-        r"\S+)(?: \(forced update\))?$", part="ref", again="sum"),
+        r"\S+)(?: \(forced update\))?$", part="push.ref", again="sum"),
     Row("git", "vcs", "passed", "[", r"\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S", part="commit", closes=True),
     Row("git", "vcs", "empty", "nothing to commit|nothing added to commit|no changes added to commit", r"(?:nothing to "
         r"commit|nothing added to commit but|no changes added to commit)(?:,| |$)", part="commit"),
     Row("git", "vcs", "failed", "Aborting commit due to ", r"", part="commit"),
-    Row("git", "vcs", "passed", "Merge made by the ", r"", part="merge"),
-    Row("git", "vcs", "passed", "Fast-forward", r"Fast-forward(?: \(no commit created.*)?$", part="merge"),
-    Row("git", "vcs", "empty", "Already up to date.", r"Already up to date\.$", part="merge"),
-    Row("git", "vcs", "empty", "Current branch ", r"Current branch \S+ is up to date\.$", part="merge"),
-    Row("git", "vcs", "failed", "CONFLICT (", r"CONFLICT \([^)]+\): ", part="conflict", again="sum"),
-    Row("git", "vcs", "failed", "Automatic merge failed; ", r"", part="merge"),
-    Row("git", "vcs", "passed", "Successfully rebased and updated", r"", part="merge"),
+    Row("git", "vcs", "passed", "Merge made by the ", r"", part="merge.end"),
+    Row("git", "vcs", "passed", "Fast-forward", r"Fast-forward(?: \(no commit created.*)?$", part="merge.end"),
+    Row("git", "vcs", "empty", "Already up to date.", r"Already up to date\.$", part="merge.end"),
+    Row("git", "vcs", "empty", "Current branch ", r"Current branch \S+ is up to date\.$", part="merge.end"),
+    Row("git", "vcs", "failed", "CONFLICT (", r"CONFLICT \([^)]+\): ", part="merge.conflict", again="sum"),
+    Row("git", "vcs", "failed", "Automatic merge failed; ", r"", part="merge.end"),
+    Row("git", "vcs", "passed", "Successfully rebased and updated", r"", part="merge.end"),
     Row("git", "vcs", "failed", "error: ", r"error: (?:could not (?:apply|revert) |pathspec '|Your local changes to the "
         r"following|patch failed: |\S+: patch does not apply|cannot (?:pull|rebase)|src refspec |Merging is not possible"
         r"|Committing is not possible|branch '[^']*' not found|The following untracked working tree files"
-        r"|unable to (?:create|unlink))", part="error", again="sum"),
+        r"|unable to (?:create|unlink))", part="merge.error", again="sum"),
     Row("git", "vcs", "error", "fatal: ", r"fatal: \S", part="fatal", again="sum"),
 
     # ---- gh: cli.github.com/manual
@@ -845,7 +845,8 @@ _ROWS: tuple[Row, ...] = (
     Row("npm", "install", "failed", "npm error code |npm ERR! code ", r"npm \S+ code (?:E\w+)$", part="error", wraps=True),
     Row("npm", "script", "failed", "npm ERR! |npm error ", r"npm \S+ (?:command failed|Test failed\.|code \d+$|errno \d+$)", part="life",
         again="sum", wraps=True),
-    Row("pnpm", "script", "failed", "ELIFECYCLE |ERR_PNPM_RECURSIVE", r"(?:ELIFECYCLE .*Command failed|"
+    Row("pnpm", "test", "failed", "ELIFECYCLE", r"ELIFECYCLE\W+Test failed\.", part="life", again="sum", wraps=True),
+    Row("pnpm", "script", "failed", "ELIFECYCLE|ERR_PNPM_RECURSIVE", r"(?:ELIFECYCLE .*Command failed|"
         r"ERR_PNPM_RECURSIVE_(?:RUN_FIRST|EXEC_FIRST)_FAIL)", part="life", again="sum", wraps=True),
     Row("pnpm", _kind_target, "error", "ERR_PNPM_NO_SCRIPT", r"ERR_PNPM_NO_SCRIPT\S*\W+Missing script: (?P<name>\S+)", part="error"),
     Row("pnpm", "script", "empty", "None of the selected packages has|No projects matched the filters", r"", part="error"),

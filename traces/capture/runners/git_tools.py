@@ -45,7 +45,7 @@ def main() -> None:
         r.run("pull rebase", "git pull --rebase", vcs("passed"), exit_code=0)
         r.run("push forced", "git commit -q --amend -m five2; git push --force", vcs("passed"), exit_code=0)
         r.run("fetch", OTHER + "; git fetch", None, exit_code=0)
-        r.run("pull", "git pull --ff-only", None)
+        r.run("pull", "git pull --ff-only", vcs("passed"), exit_code=0)
         r.run("up to date", "git reset -q --hard origin/main; git pull", vcs("empty"), exit_code=0)
         r.run("merge fast", "git checkout -q -B ff main; git checkout -q main; git checkout -q ff; echo f > f; git add f;"
               " git commit -qm f; git checkout -q main; git merge ff", vcs("passed"), exit_code=0)

@@ -270,7 +270,7 @@ def managers(bin_: str) -> None:
         r.write({"package.json": '{"name":"root","scripts":{"test":"exit 1","build":"true"}}', "pnpm-workspace.yaml": "packages: ['packages/*']\n",
                  "packages/core/package.json": '{"name":"core","scripts":{"test":"echo \\"Tests:       3 passed, 3 total\\""}}',
                  "packages/web/package.json": '{"name":"web","scripts":{"lint":"exit 2"}}'})
-        r.run("failing", "pnpm test", {"kind": "script", "outcome": "failed"}, exit_code=1)
+        r.run("failing", "pnpm test", {"kind": "test", "outcome": "failed"}, exit_code=1)
         r.run("no script", "pnpm run typecheck", {"kind": "types", "outcome": "error"}, exit_code=1)
         r.run("recursive failing", "pnpm -r lint", {"kind": "script", "outcome": "failed"}, exit_code=2)
         r.run("recursive passing", "pnpm -r --filter './packages/core' test", {"kind": "test", "outcome": "passed", "passed": 3}, exit_code=0)
