@@ -482,9 +482,7 @@ def _parsed_document(document: list[tuple[int, str]], source: str) -> Iterator[V
             position += 1
 
 
-def _one_by_one(
-    document: list[tuple[int, str]], source: str
-) -> Iterator[Value | Problem | _Lost]:
+def _one_by_one(document: list[tuple[int, str]], source: str) -> Iterator[Value | Problem | _Lost]:
     """The lines of what is no document after all: those that are values, and the runs between.
 
     The run that reaches the end comes as `_Lost`: the lines that follow may belong to it.

@@ -395,7 +395,9 @@ NOTE = (
 )
 
 
-@pytest.mark.parametrize(("status", "bit"), [("completed", None), ("failed", True), ("killed", True)])
+@pytest.mark.parametrize(
+    ("status", "bit"), [("completed", None), ("failed", True), ("killed", True)]
+)
 def test_a_notification_is_a_turn_and_a_result(status: str, bit: bool | None) -> None:
     note = NOTE.format(status=status)
     _, turn = split_turns(
@@ -422,7 +424,9 @@ def test_a_notification_of_an_unknown_task_is_a_notice() -> None:
 
 
 def test_teammates_start_turns() -> None:
-    turn = one([user('<teammate-message teammate_id="a">done</teammate-message>'), agent(text("k"))])
+    turn = one(
+        [user('<teammate-message teammate_id="a">done</teammate-message>'), agent(text("k"))]
+    )
     assert turn.origin == "teammate"
 
 
@@ -459,7 +463,12 @@ def test_a_local_command_starts_none() -> None:
 @pytest.mark.parametrize(
     "steering",
     [
-        [{"type": "attachment", "attachment": {"type": "queued_command", "prompt": "and the docs"}}],
+        [
+            {
+                "type": "attachment",
+                "attachment": {"type": "queued_command", "prompt": "and the docs"},
+            }
+        ],
         [
             {"type": "queue-operation", "operation": "enqueue", "content": "and the docs"},
             {"type": "queue-operation", "operation": "remove"},
@@ -467,7 +476,10 @@ def test_a_local_command_starts_none() -> None:
         [
             {"type": "queue-operation", "operation": "enqueue", "content": "and the docs"},
             {"type": "queue-operation", "operation": "remove", "content": "and the docs"},
-            {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "and the docs"}},
+            {
+                "type": "attachment",
+                "attachment": {"type": "queued_command", "prompt": "and the docs"},
+            },
         ],
     ],
     ids=["attachment", "queue", "both"],
@@ -559,7 +571,9 @@ def test_turns_of_a_stream_come_as_they_end() -> None:
     seen: list[int] = []
 
     def entries() -> Any:
-        for number, entry in enumerate([user("a"), agent(text("A.")), user("b"), agent(text("B."))]):
+        for number, entry in enumerate(
+            [user("a"), agent(text("A.")), user("b"), agent(text("B."))]
+        ):
             seen.append(number)
             yield entry
 

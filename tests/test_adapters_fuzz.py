@@ -116,7 +116,9 @@ TRANSCRIPT = [
         "message": {
             "id": "m",
             "role": "assistant",
-            "content": [{"type": "tool_use", "id": "c1", "name": "Bash", "input": {"command": "x"}}],
+            "content": [
+                {"type": "tool_use", "id": "c1", "name": "Bash", "input": {"command": "x"}}
+            ],
         },
     },
     {
@@ -125,7 +127,9 @@ TRANSCRIPT = [
         "toolUseResult": {"stdout": "x", "interrupted": False, "gitOperation": {"push": {}}},
         "message": {
             "role": "user",
-            "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "no", "is_error": True}],
+            "content": [
+                {"type": "tool_result", "tool_use_id": "c1", "content": "no", "is_error": True}
+            ],
         },
     },
     {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "and"}},
@@ -144,7 +148,9 @@ SPANS = [
         "span_data": {
             "type": "generation",
             "input": [{"role": "user", "content": "go"}],
-            "output": [{"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "f"}}]}],
+            "output": [
+                {"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "f"}}]}
+            ],
         },
     },
     {

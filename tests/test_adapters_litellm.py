@@ -158,7 +158,10 @@ def test_eight_hundred_messages() -> None:
         (says(""), ""),
         ({"choices": []}, ""),
         ({"choices": [{"text": "Done."}]}, "Done."),
-        ({"type": "message", "role": "assistant", "content": [{"type": "text", "text": "D."}]}, "D."),
+        (
+            {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "D."}]},
+            "D.",
+        ),
         (
             {
                 "object": "response",
@@ -172,7 +175,9 @@ def test_eight_hundred_messages() -> None:
         (
             {
                 "type": "response.completed",
-                "response": {"output": [{"type": "message", "role": "assistant", "content": "Done."}]},
+                "response": {
+                    "output": [{"type": "message", "role": "assistant", "content": "Done."}]
+                },
             },
             "Done.",
         ),
@@ -257,7 +262,10 @@ def test_anthropic_bits(block: Row, bit: bool | None, content: str, beside: list
                 {"type": "tool_use", "id": "t1", "name": "deploy", "input": {"env": "prod"}},
             ],
         },
-        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", **block}, *beside]},
+        {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "t1", **block}, *beside],
+        },
     ]
     events, closing, task = from_litellm(history, {"content": [{"type": "text", "text": "Done."}]})
     assert events[:2] == [Message("Deploying."), ToolCall("t1", "deploy", {"env": "prod"})]
@@ -290,7 +298,13 @@ def test_anthropic_bits(block: Row, bit: bool | None, content: str, beside: list
 def test_responses_items(item: Row, bit: bool | None, content: str) -> None:
     history = [
         {"role": "user", "content": [{"type": "input_text", "text": "Deploy."}]},
-        {"type": "function_call", "call_id": "c", "id": "fc_c", "name": "deploy", "arguments": "{}"},
+        {
+            "type": "function_call",
+            "call_id": "c",
+            "id": "fc_c",
+            "name": "deploy",
+            "arguments": "{}",
+        },
         item,
     ]
     events, _, task = from_litellm(history, "Done.")

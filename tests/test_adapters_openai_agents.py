@@ -50,7 +50,9 @@ class Trace:
     def model(self, said: Any, heard: Any = (), **more: Any) -> str:
         return self.span("generation", input=[*heard], output=said, **more)
 
-    def tool(self, name: str, output: Any, given: str = "{}", error: Any = None, **more: Any) -> str:
+    def tool(
+        self, name: str, output: Any, given: str = "{}", error: Any = None, **more: Any
+    ) -> str:
         more = {"input": given, "output": output, "mcp_data": None, **more}
         return self.span("function", error=error, name=name, **more)
 
@@ -248,9 +250,7 @@ def test_a_nested_run_stands_inside_the_call_that_started_it() -> None:
     trace = Trace()
     trace.model(chat(None, asks("call_1", "delegate", '{"input": "x"}')), ASKED, start=0, end=1)
     outer = "outer"
-    trace.model(
-        chat(None, asks("call_1", "deploy")), ASKED, parent="inner-agent", start=3, end=4
-    )
+    trace.model(chat(None, asks("call_1", "deploy")), ASKED, parent="inner-agent", start=3, end=4)
     trace.tool("deploy", DEFAULT, error=failed(), parent="inner-agent", start=5, end=6)
     trace.model(chat("Deployed."), parent="inner-agent", start=7, end=8)
     trace.span("agent", outer, name="worker", tools=["deploy"], start=3, end=9)

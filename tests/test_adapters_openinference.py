@@ -143,7 +143,13 @@ RAISED = [{"name": "exception", "attributes": {"exception.message": "refused"}}]
         (tool_message("Error: no"), {"status": "OK"}, True, True, "Error: no"),
         ('{"isError": true, "content": [{"type": "text", "text": "no"}]}', {}, True, False, "no"),
         ('{"isError": false, "content": [{"type": "text", "text": "k"}]}', {}, False, False, "k"),
-        ('{"blocks": [{"text": "no"}], "raw_output": null, "is_error": true}', {}, True, False, "no"),
+        (
+            '{"blocks": [{"text": "no"}], "raw_output": null, "is_error": true}',
+            {},
+            True,
+            False,
+            "no",
+        ),
         (
             '{"blocks": [], "raw_output": {"status": "error"}, "is_error": false}',
             {},
@@ -151,7 +157,13 @@ RAISED = [{"name": "exception", "attributes": {"exception.message": "refused"}}]
             False,
             {"status": "error"},
         ),
-        ("{'status': 'error', 'exit_code': 1}", {}, None, False, {"status": "error", "exit_code": 1}),
+        (
+            "{'status': 'error', 'exit_code': 1}",
+            {},
+            None,
+            False,
+            {"status": "error", "exit_code": 1},
+        ),
         ("Error: connection refused", {"status": "OK"}, True, True, "Error: connection refused"),
         ('"Error: connection refused"', {}, True, True, "Error: connection refused"),
     ],
@@ -189,7 +201,9 @@ def test_a_status_that_only_the_graph_knows() -> None:
     """LangGraph answers an unknown tool itself: no tool span, a status in the node's state."""
     trace = Trace()
     trace.llm(asks(("c1", "nope", "{}")))
-    state = json.dumps({"messages": [json.loads(tool_message("nope is not a valid tool", "error"))]})
+    state = json.dumps(
+        {"messages": [json.loads(tool_message("nope is not a valid tool", "error"))]}
+    )
     trace.span("tools", {"openinference.span.kind": "CHAIN", "output.value": state})
     trace.llm(says("Done."), user(ASKED) | heard(1, "c1", "nope is not a valid tool"))
     events, _, _ = trace.read()
@@ -491,14 +505,13 @@ def test_a_client_without_tool_spans(form: Any, role: str, key: str) -> None:
     trace = Trace()
     asked = [message("user", TEXT)]
     trace.span(
-        "chat", genai("chat", input__messages=form(asked), output__messages=form([message("a", CALL)]))
+        "chat",
+        genai("chat", input__messages=form(asked), output__messages=form([message("a", CALL)])),
     )
     back = {"type": "tool_call_response", "id": "c1", key: "Error: refused"}
     said = [message("assistant", {"type": "text", "content": "Done."})]
     history = [*asked, message("assistant", CALL), message(role, back)]
-    trace.span(
-        "chat", genai("chat", input__messages=form(history), output__messages=form(said))
-    )
+    trace.span("chat", genai("chat", input__messages=form(history), output__messages=form(said)))
     events, closing, task = trace.read()
     assert events[0] == ToolCall("c1", "deploy", {"service": "payments"})
     assert result(events) == ToolResult("c1", "Error: refused", True, error_sniffed=True)
@@ -510,7 +523,11 @@ def test_tool_and_agent_spans() -> None:
     said = json.dumps([message("assistant", {"type": "text", "content": "Done."})])
     root = trace.span(
         "invoke_agent ops",
-        genai("invoke_agent", output__messages=said, input__messages=json.dumps([message("user", TEXT)])),
+        genai(
+            "invoke_agent",
+            output__messages=said,
+            input__messages=json.dumps([message("user", TEXT)]),
+        ),
         at=(0, 20),
     )
     attributes = genai("execute_tool", tool__name="deploy", tool__call__id="c1")

@@ -166,6 +166,7 @@ FLOORS = (
     ("verdict", "config"),
     ("evidence",),
     ("claims",),
+    ("anchors",),
     ("binding",),
     ("checks",),
     ("filters",),

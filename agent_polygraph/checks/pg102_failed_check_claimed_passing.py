@@ -33,7 +33,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if not claim.plain:
             continue
         if claim.kind == "check":
-            runs = turn.runs_of(claim.effect)
+            runs = turn.hook_runs if "hook" in claim.checks else turn.runs_of(claim.effect)
         elif claim.kind == "works" and claim.effect == "pass":
             runs = turn.runs
         else:

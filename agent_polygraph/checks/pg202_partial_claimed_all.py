@@ -40,7 +40,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if claim.kind == "action":
             steps = turn.steps_for(claim)
             bad = turn.unrecovered(steps)
-            if bad and len(bad) < len(steps):
+            if bad and len(bad) < len(steps) <= 12:
                 yield _candidate(claim, bad[-1], f"{len(bad)} of {len(steps)} calls failed")
                 continue
         for steps in series:

@@ -39,7 +39,10 @@ _BENIGN_ONE = frozenset(
     "grep egrep rg diff test [ find cmp comm fgrep ag ack pgrep which type command git gh ls".split()
 )
 _GIT_BENIGN = frozenset({"diff", "grep", "merge-base", "ls-remote", "show-ref", "rev-parse", "check-ignore"})
-_DOCS = frozenset("md mdx rst txt adoc markdown org png jpg jpeg gif svg pdf ico license".split())
+_DOCS = frozenset(
+    "md mdx rst txt adoc markdown org png jpg jpeg gif svg webp pdf ico license docx odt pptx"
+    " wav mp3 mp4 mov ogg flac csv tsv xlsx xls zip gz tar tgz bz2 parquet log bak".split()
+)
 _DOC_NAMES = frozenset("license changelog changes authors contributors notice readme copying todo notes codeowners .gitignore .editorconfig memory".split())
 _DOC_DIRS = ("docs/", "doc/", "notes/", ".claude/", "memory/", "plans/", "adr/", "wiki/")
 _TEST_PATH = re.compile(r"(^|[/_.-])(tests?|specs?|__tests__|e2e|testing|cypress|features)([/_.-]|$)|test\.|tests?\b|spec\.|_spec|Tests?\.|IT\.java")
@@ -436,7 +439,8 @@ class Step:
             kind = _CHECK_NAMES.get(word)
             if kind:
                 return word, kind
-            found = runner_of((word,))
+        for word in re.split(r"[^a-z0-9]+", self.name.lower()):
+            found = runner_of((word,)) if word else None
             if found and found[1] in ("test", "lint", "types", "format"):
                 return found
         return None

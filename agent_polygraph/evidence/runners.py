@@ -339,7 +339,7 @@ _ROWS: tuple[Row, ...] = (
         r"(?P<passed>\d+) passed; (?P<failed>\d+) failed; (?P<skipped>\d+) ignored", part="result",
         again="sum"),
     Row("cargo", "test", "failed", "error: ", r"error: (?:test failed, to rerun|\d+ targets? failed:"
-        r"|doctest failed)", part="end", near=4000, closes=True),
+        r"|doctest failed)", part="end", again="sum"),
     Row("cargo", "test", "error", "error: ", r"error: could not compile `[^`]+` \([^)]*test[^)]*\)",
         part="compile", again="sum"),
     Row("cargo", "test", "failed", "test ", r"test \S+ \.\.\. FAILED$", part="case", again="sum",
@@ -379,11 +379,13 @@ _ROWS: tuple[Row, ...] = (
     Row("go", "test", "?", "--- SKIP: ", r"--- SKIP: \S+ \([\d.]+s\)$", part="skip", again="sum",
         tick="skipped"),
     Row("go", "test", "empty", "testing: warning: no tests to run", r"", part="none", again="sum"),
-    Row("go", "test", "failed", "FAIL", r"FAIL$", part="end", needs=True, closes=True),
+    Row("go", "test", "?", "FAIL", r"FAIL$", part="end", again="sum", needs=True),
     Row("go", "test", "passed", "PASS", r"PASS$", part="endpass", again="sum", needs=True),
     Row("go", "build", "error", "go: ", r"go: (?:no such tool|go\.mod file not found|cannot find main"
         r"|no module|\S+: no matching versions|module |errors parsing go\.mod|unknown subcommand"
         r"|warning: \"\./\.\.\.\" matched no packages)", part="go"),
+    Row("go", "build", "error", "pattern ", r"pattern \S+: (?:directory prefix|no matching)", part="go"),
+    Row("go", "test", "empty", "no packages to test", r"no packages to test$", part="none", again="sum"),
     Row("go", "build", "error", "no required module|no Go files in|package ", r"(?:no required module "
         r"provides package|no Go files in |package \S+ is not in (?:GOROOT|std))", part="go"),
     Row("golangci-lint", "lint", _found, "@issues", r"(?P<failed>\d+) issues[.:]$", part="end"),
@@ -1161,8 +1163,8 @@ class _Run:
         kind = "test" if "test" in self.kinds else self.kinds[0]
         if outcome == "passed" and kind == "test" and set(numbers) <= {"total", "files"} and numbers:
             numbers["passed"] = numbers.get("total", 0)
-        if outcome == "error" and kind == "test" and (numbers.get("passed") or numbers.get("failed")):
-            outcome = "failed"
+        if outcome == "error" and kind == "test" and outcomes & {"passed", "failed"}:
+            outcome = "failed"  # a part of it ran
         said = [mark for mark in marks if mark[0] == outcome]
         if not said or outcome not in _FAILING:
             said = [mark for mark in marks if mark[0] == ""] or said or marks
