@@ -48,6 +48,7 @@ _SMALL = 12  # numbers up to here stand everywhere; they count only with a role
 _QUIET = frozenset(
     "polarity.hedge polarity.future polarity.cond polarity.intent polarity.request polarity.prior polarity.excuse".split()
 )
+_NO_COUNT = frozenset("id ms took time code status port page limit version year score left balance price amount".split())
 # Words that label nothing by themselves.
 _PLAIN = frozenset("the and for with are was were has have had that this from into per all each total time count now of in on to is".split())
 
@@ -269,7 +270,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 continue
             hit = _beside(turn, tally(turn), steps, text, (start, end), value, unit, places)
             if hit is None and not places and not unit.strip("%") and unit != "%" and clause.block != "table":
-                hit = _alone(turn, steps, text, value)
+                hit = _alone(turn, steps, text, (start, end), value)
             if hit:
                 step, row = hit
                 yield _candidate(claim, step, text[start:end] + ("%" if unit == "%" else ""), row.line[:80], row.line)
@@ -314,10 +315,19 @@ def _beside(
     return None
 
 
-def _alone(turn: Turn, steps: list[Step], text: str, value: float) -> tuple[Step, Row] | None:
+# A measure may have been converted; a number after these words names a place.
+_MEASURE = re.compile(r"[\s*_]{0,3}(?:[A-Za-zµ°]{1,3}(?:/[a-z0-9]{1,3})?(?![\w-])|°)")
+_LABEL = re.compile(
+    r"(?:lines?|pages?|ports?|rows?|steps?|sections?|versions?|chapters?|numbers?|no\.|nr\.|zeilen?|seiten?|líneas?|páginas?|lignes?|linhas?|righe?"
+    r"|строк\w{0,3}|top|under|over|than|above|below|most|least)[\s`*_#]{0,3}$", re.I
+)
+
+
+def _alone(turn: Turn, steps: list[Step], text: str, span: tuple[int, int], value: float) -> tuple[Step, Row] | None:
     """In a turn that shows few numbers, a count that is none of them and does not follow from them."""
+    start, end = span
     known = tally(turn)
-    if not known.small or any("opaque" in step.effects and step.command is None for step in steps):
+    if not known.small or _MEASURE.match(text[end:]) or _LABEL.search(text[:start]):
         return None
     said = {number for number, *_ in numbers_in(text)} - {value}
     counting = [
@@ -334,7 +344,7 @@ def _alone(turn: Turn, steps: list[Step], text: str, value: float) -> tuple[Step
 def _tells(step: Step, row: Row) -> bool:
     """True for a row that counts: a count's key, a group's count, `14 rows`."""
     if step.json is not None:
-        return bool(words_of_key(row.line.partition(":")[0]) & COUNT_WORDS) or "search" in step.effects
+        return not words_of_key(row.line.partition(":")[0]) & _NO_COUNT
     return bool(COUNT_WORDS & row.labels) or len(row.labels) <= 1
 
 
