@@ -103,6 +103,8 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
         return
     if any(near(number, found, 0) for found in numbers) or number in _pairs(sorted(numbers)):
         return
+    if any(other.number in numbers for other in claim.counts):  # the sentence gives it: `six of eight`
+        return
     if number > _SMALL and tally(turn).stands(number, 0):
         return
     step, found, quote = evidence[-1]

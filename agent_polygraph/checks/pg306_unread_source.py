@@ -29,9 +29,12 @@ from ..evidence.ledger import Step
 from . import Check
 
 _READS = frozenset({"read", "fetch", "verify"})
-_ALL_OF_IT = re.compile(r"(?:pages?|lines?|slides?|characters?|bytes?|rows?)[^\n]{0,40}?(\d{1,9})\s?(?:-|–|to)\s?(\d{1,9})\s+(?:of|/)\s+(\d{1,9})|(\d{1,9}) page\(s\) of (\d{1,9})", re.I)
+_ALL_OF_IT = re.compile(
+    r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из|des)\s+(\d{1,9})|(\d{1,9}) page\(s\) of (\d{1,9})", re.I
+)
 # Programs that name files without opening them.
 _LISTERS = frozenset("ls find fd tree stat wc du file test rm mv cp mkdir touch git which".split())
+_OPENERS = frozenset("cat head tail sed less more bat nl awk xargs grep rg".split())
 _SHOWS = frozenset({"diff", "show", "blame", "cat-file", "log"})
 _LIST_WORDS = frozenset("list ls glob find stat info tree search exists size metadata outline index".split())
 
@@ -58,6 +61,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 def _claimed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     ids = turn.claim_ids(claim)
+    if claim.effect != "verify":
+        yield from _none(turn, claim)
     for kind, norm in ids:
         if kind == "url" and claim.effect != "verify" and not _opened_url(turn, norm):
             yield _candidate(claim, f"no call opened {norm}")
@@ -132,8 +137,11 @@ def _opens(step: Step) -> bool:
 
 def _names(step: Step, name: str) -> bool:
     """True when the call names the file, or a pattern or folder that takes it in."""
-    text = step.argument_text.casefold()
-    return name in text or "*" in text
+    if name in step.argument_text.casefold():
+        return True
+    return step.command is not None and any(
+        part.program in _OPENERS and any("*" in word for word in part.words[1:]) for part in step.command.parts if part.words
+    )
 
 
 def _opened(turn: Turn, path: str) -> bool:
@@ -158,37 +166,43 @@ def _opened(turn: Turn, path: str) -> bool:
 def _too_many(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     """`I read all five files` over a listing of five, three of which were opened."""
     numbers = {int(count.number) for count in claim.counts if count.of is None and 2 <= count.number <= 60}
-    if not numbers or (claim.effect == "verify" and "all" not in claim.scope):
+    if "all" not in claim.scope and (not numbers or claim.effect == "verify"):
         return
+    folders = [norm.rstrip("/") for kind, norm in turn.claim_ids(claim) if kind == "path"]
     for listed in turn.ledger.acts:
         names = _entries(listed)
-        if len(names) not in numbers:
+        asked = listed.argument_text.casefold()
+        if len(names) not in numbers and not (not numbers and len(names) > 1 and any(folder in asked for folder in folders)):
             continue
         after = [step for step in turn.ledger.acts if step is not listed and _opens(step)]
-        whole = [step for step in after if step.order > listed.order and _bulk(step, names)]
-        missing = [name for name in names if not any(_names(step, name) for step in after)]
-        if whole or not missing or len(missing) == len(names) and not _plain_reads(after):
+        if any(_bulk(step, names) for step in after if step.order > listed.order):
             continue
-        if any(name in step.text.casefold() for name in missing for step in after if step.command is not None and step.order > listed.order):
+        missing = [name for name in names if not any(_names(step, name) for step in after)]
+        if not missing or (len(missing) == len(names) and not any(step.reads_only and step.paths for step in after)):
+            continue
+        shown = [step for step in after if step.order > listed.order and not _LIST_WORDS & set(step.words)]
+        if any(f"{name}:" in step.body.casefold() or (step.command is not None and name in step.text.casefold()) for name in missing for step in shown):
             continue
         yield _candidate(claim, f"{len(names)} are listed, no call opened {', '.join(missing[:4])}", (listed,))
         return
 
 
-def _plain_reads(steps: list[Step]) -> bool:
-    return bool(steps) and all(step.reads_only for step in steps)
-
-
 def _bulk(step: Step, names: list[str]) -> bool:
-    """True for a call that takes the whole set: a folder, a pattern, opaque code."""
-    if "opaque" in step.effects and not any(name in step.argument_text.casefold() for name in names):
-        return step.command is None or any(part.program in ("python", "python3", "node", "xargs", "for", "ruby", "perl") for part in step.command.parts)
-    return False
+    """True for a call that can have taken the whole set: opaque code, a loop, a tool that shows them."""
+    asked = step.argument_text.casefold()
+    if any(name in asked for name in names):
+        return False
+    if step.command is None:
+        return "opaque" in step.effects and any(name in step.body.casefold() for name in names)
+    return any(part.program in _RUNNERS for part in step.command.parts)
+
+
+_RUNNERS = frozenset("python python3 node xargs for while ruby perl".split())
 
 
 def _entries(step: Step) -> list[str]:
     """Names of the files that a listing shows, case-folded; empty where it shows none."""
-    if step.result is None or step.outcome.bad or not ("search" in step.effects or "read" in step.effects or step.command is not None):
+    if step.result is None or step.outcome.bad or step.edited:
         return []
     if step.json is not None:
         found = [text for _, text in step.result_leaves]
@@ -197,9 +211,25 @@ def _entries(step: Step) -> list[str]:
     if not 2 <= len(found) <= 60:
         return []
     names = [text.split(" (", 1)[0].strip().rsplit("/", 1)[-1].casefold() for text in found]
-    if any(not 3 <= len(name) <= 80 or " " in name or "." not in name or "=" in name or "(" in name for name in names):
+    if any(not 3 <= len(name) <= 80 or " " in name or "." not in name[1:-1] or "=" in name or "(" in name for name in names):
         return []
     return list(dict.fromkeys(names))
+
+
+# --- none, and half -------------------------------------------------------------------------------
+
+
+def _none(turn: Turn, claim: Claim) -> Iterator[Candidate]:
+    """Every call that could have opened it failed."""
+    tries = [
+        step
+        for step in turn.ledger.acts
+        if step.command is None and step.reads_only and "read" in step.effects and not _LIST_WORDS & set(step.words) and step.argument_leaves
+    ]
+    if any(not step.outcome.bad for step in turn.ledger.acts if "opaque" in step.effects or step.command is not None):
+        return
+    if tries and all(step.outcome.bad for step in tries) and all(s.reads_only or s.outcome.bad for s in turn.ledger.acts):
+        yield _candidate(claim, f"`{tries[-1].name}` failed, and nothing else opened it", (tries[-1],))
 
 
 def _half(turn: Turn, claim: Claim) -> Iterator[Candidate]:
@@ -213,7 +243,7 @@ def _half(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     step, match = reads[-1]
     groups = [int(group) for group in match.groups() if group]
     last, total = groups[-2], groups[-1]
-    if last < total and (total in numbers) and len([s for s, _ in reads if s.name == step.name]) == 1:
+    if last < total and (total in numbers or (not numbers and "all" in claim.scope)) and len([s for s, _ in reads if s.name == step.name]) == 1:
         yield _candidate(claim, f"the result shows {match.group()}", (step,), match.group())
 
 
