@@ -92,7 +92,7 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     if count.number != int(count.number) or not (count.concept or count.word):
         return
     number = int(count.number)
-    if count.concept == "test" or _part(claim, count) or _explained(turn, claim, number) or _held(turn, count.start):
+    if count.concept == "test" or _part(turn, claim, count) or _explained(turn, claim, number) or _held(turn, count.start):
         return
     english = turn.closing.languages[0] == "en"
     nouns = {_key(word) for word in ((count.word,) if english and count.word else (count.concept, count.word)) if word}
@@ -159,7 +159,7 @@ def _pairs(numbers: list[int]) -> set[int]:
 
 def _done(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     """`8 have been deleted` over `{"deleted": 5}`: the key is the verb."""
-    if count.number != int(count.number) or count.of is not None or _held(turn, count.start):
+    if count.number != int(count.number) or count.of is not None or _part(turn, claim, count) or _held(turn, count.start):
         return
     text = turn.closing.document.masked
     verbs = {
@@ -188,9 +188,15 @@ def _held(turn: Turn, at: int) -> bool:
     return any(value.start <= at < value.end for value in turn.closing.document.values if value.kind in kinds)
 
 
-def _part(claim: Claim, count: Count) -> bool:
+_OUT_OF = frozenset("of su von de sur di из dei delle des sobre /".split())
+
+
+def _part(turn: Turn, claim: Claim, count: Count) -> bool:
     """True for the second number of `46 of 47`."""
-    return any(other.of == count.number for other in claim.counts if other is not count)
+    before = turn.closing.document.masked[max(0, count.start - 12) : count.start].split()
+    return bool(before and before[-1].casefold() in _OUT_OF) or any(
+        other.of == count.number for other in claim.counts if other is not count
+    )
 
 
 def _explained(turn: Turn, claim: Claim, number: float) -> bool:
@@ -219,7 +225,7 @@ def _passed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
         number = int(count.number)
         if number <= _SMALL or number != count.number or count.of is not None or number in good:
             continue
-        if _part(claim, count):
+        if _part(turn, claim, count):
             continue
         if count.concept != "test" and not _key(count.word).startswith(("pass", "test", "spec", "exampl")):
             continue

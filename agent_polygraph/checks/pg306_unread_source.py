@@ -42,26 +42,27 @@ _LIST_WORDS = frozenset("list ls glob find stat info tree search exists size met
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for sources that no call opened."""
     acts = turn.ledger.acts
-    if not acts or any(step.delegated for step in acts):
+    if not acts:
         return
+    handed = any(step.delegated for step in acts)
     seen: set[int] = set()
     for claim in turn.claims:
         if not claim.plain and claim.polarity != "attributed":
             continue
         if claim.kind != "source" and not (claim.kind == "action" and claim.effect in _READS):
             continue
-        for candidate in _claimed(turn, claim):
+        for candidate in _claimed(turn, claim, handed):
             seen.add(claim.clause.sentence)
             yield candidate
             break
     for claim, text in slots.sentences(turn):
-        if claim.clause.sentence not in seen:
+        if claim.clause.sentence not in seen and not handed:
             yield from _elsewhere(turn, claim, text)
 
 
-def _claimed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
+def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
     ids = turn.claim_ids(claim)
-    if claim.effect != "verify":
+    if claim.effect != "verify" and not handed:
         yield from _none(turn, claim)
     for kind, norm in ids:
         if kind == "url" and claim.effect != "verify" and not _opened_url(turn, norm):
@@ -73,8 +74,9 @@ def _claimed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
         for norm in _listed(turn, claim, paths):
             if not _opened(turn, norm):
                 yield _candidate(claim, f"no call opened {norm}")
-    yield from _too_many(turn, claim)
-    yield from _half(turn, claim)
+    if not handed:  # somebody else may have opened the rest
+        yield from _too_many(turn, claim)
+        yield from _half(turn, claim)
 
 
 def _listed(turn: Turn, claim: Claim, paths: list[str]) -> list[str]:
@@ -147,7 +149,9 @@ def _names(step: Step, name: str) -> bool:
 def _opened(turn: Turn, path: str) -> bool:
     name = path.rsplit("/", 1)[-1]
     for step in turn.ledger.acts:
-        if not _opens(step):
+        if step.delegated and name in step.searchable:
+            return True
+        if step.delegated or not _opens(step):
             continue
         if _names(step, name):
             return True
