@@ -219,7 +219,11 @@ def of_name(name: str) -> frozenset[str]:
         words = tuple(w for w in words if w not in ("pull", "merge", "request")) + ("pr",)
     for word in words:
         found |= _EFFECTS.get(word, _NONE)
-    if found & {"read", "search"} and any(word in _LOOKS for word in words[:2] + words[-1:]):  # `get_order_details`, `list_invoices`, `email_search`: the noun is what is read
+    tail = words_of(low.rsplit(".", 1)[-1].rsplit("__", 1)[-1])
+    heads = words[:2] + words[-1:]
+    if len(tail) < len(words) and any(_EFFECTS.get(word) for word in tail):
+        heads = tail[:2] + tail[-1:]  # `search_admin.rebuild`: the last part of a dotted name is the verb
+    if found & {"read", "search"} and any(word in _LOOKS for word in heads):  # `get_order_details`, `list_invoices`, `email_search`: the noun is what is read
         found = {"read", "search"} & found | ({"verify"} & found)
     return frozenset(found)
 
