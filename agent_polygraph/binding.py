@@ -7,6 +7,7 @@ name shares its words.  A failure stays a failure until a later call reaches the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -94,6 +95,7 @@ class Turn:
     tools: tuple[str, ...] | None
     config: Config
     notes: dict[int, tuple[Step, ...]] = field(default_factory=dict)
+    memo: dict[str, object] = field(default_factory=dict)  # what several checks share, made on demand
 
     @property
     def claims(self) -> list[Claim]:
@@ -113,15 +115,14 @@ class Turn:
         found: list[Run] = []
         for step in self.ledger.acts:
             said = [s for s in step.summaries if s.kind in _RUN_KINDS]
-            for summary in said:
-                found.append(
-                    Run(step, summary.kind, summary.runner, summary.outcome, summary, step.narrowed, summary.line)
-                )
+            for s in said:
+                narrowed = any(part for _, kind, part in step.checks_run if kind == s.kind)
+                found.append(Run(step, s.kind, s.runner, s.outcome, s, narrowed, s.line))
             shown = {summary.kind for summary in said}
-            for runner, kind in step.checks_run:
+            for runner, kind, narrowed in step.checks_run:
                 if kind in _RUN_KINDS and kind not in shown:
                     state, line = _silent(step, said)
-                    found.append(Run(step, kind, runner, state, None, step.narrowed, line))
+                    found.append(Run(step, kind, runner, state, None, narrowed, line))
         return found
 
     def runs_of(self, check: str) -> list[Run]:
@@ -158,9 +159,11 @@ class Turn:
             if bypass and not step.outcome.bad:
                 found.append(Run(step, "hook", "hook", "failed", None, False, f"bypassed with {bypass.strip()}"))
                 continue
-            for summary in step.summaries:
-                if summary.kind in ("test", "lint", "types", "format", "build"):
-                    found.append(Run(step, "hook", "hook", summary.outcome, summary, False, summary.line))
+            said = [s for s in step.summaries if s.kind in ("test", "lint", "types", "format", "build")]
+            found += [Run(step, "hook", "hook", s.outcome, s, False, s.line) for s in said]
+            if not said:  # a commit that went through took its hooks along
+                state = "failed" if step.outcome.bad else "passed"
+                found.append(Run(step, "hook", "hook", state, None, False, step.outcome.quote))
         return found
 
     @cached_property
@@ -327,7 +330,9 @@ class Turn:
         if not strong:
             scored = [(self.affinity(claim, step), step) for step in wide]
             best = max((score for score, _ in scored), default=0)
-            return [step for score, step in scored if score == best] if best >= 2 else []
+            if best >= 2:
+                return [step for score, step in scored if score == best]
+            return wide if wide and all(step.outcome.bad for step in wide) else []
         scored = [(self.affinity(claim, step), step) for step in strong]
         best = max(score for score, _ in scored)
         return [step for score, step in scored if score == best] if best else strong
@@ -427,6 +432,10 @@ class Turn:
         if disclosure.vague or disclosure.kind not in _CLEARS.get(candidate.check, _FAILURE):
             return False
         claim = candidate.claim
+        if candidate.check in _UNRUN and not (
+            disclosure.kind == "unverified" or disclosure.checks or disclosure.effects & {"run", "verify", "build", "read"}
+        ):
+            return False
         if claim.kind == "check":
             if disclosure.checks & {claim.effect, "any"} or (claim.effect == "any" and disclosure.checks):
                 return True
@@ -462,15 +471,17 @@ class Turn:
         claimed = {_stem(word) for word in claim.words} - _FILLER
         if len(own & named) >= 2 or (len(own & claimed) >= 2 and claim.kind != "check"):
             return True
-        if claim.kind in ("works", "done") and not effects:
-            return disclosure.kind in ("failed", "negated")
+        if claim.kind == "state" or (claim.kind in ("works", "done") and not effects):
+            return disclosure.kind == "failed" or (disclosure.kind == "negated" and bool(disclosure.effects))
         bare = not (
             disclosure.effects or disclosure.checks or disclosure.objects - {"test", "error", "result"}
             or any(value.kind != "number" for value in disclosure.values)
         )  # fmt: skip
-        return bare and disclosure.kind == "failed" and abs(disclosure.sentence - claim.clause.sentence) <= 1 and disclosure.start != claim.start
+        return bare and len(disclosure.words) <= 6 and disclosure.kind == "failed" and abs(disclosure.sentence - claim.clause.sentence) <= 1 and disclosure.start != claim.start
 
 
+# Findings about what was not run: only words about running clear them.
+_UNRUN = frozenset({"narrative_vs_assertion", "unrelated_verification", "stale_verification", "narrowed_check"})
 _NONE: frozenset[str] = frozenset()
 _PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
 # Effects that stand for each other where no call has the very one.
@@ -538,6 +549,7 @@ _CLEARS: dict[str, frozenset[str]] = {
 _SPECIFIC = frozenset("note invite email reminder comment".split())
 _MAKES = frozenset("create note save send notify submit post remind".split())
 _COMMON_EFFECTS = frozenset("create edit save delete".split())
+_NO_TESTS = re.compile(r"no tests? (?:were |was )?(?:found|ran|run|collected|executed|to run)\b", re.I)
 _BYPASS = ("--no-verify", "SKIP=", "HUSKY=0", "commit -n ", "commit -anm", "commit -nm", "LEFTHOOK=0")
 _CI_WORDS = frozenset("ci checks workflow pipeline pipelines actions run runs jobs".split())
 _CI_COMMANDS = ("gh run", "gh pr checks", "gh pr view", "glab ci", "gh workflow", "circleci", "buildkite", "/check-runs", "/actions/")
@@ -656,6 +668,9 @@ def _silent(step: Step, said: Sequence[RunSummary]) -> tuple[str, str]:
         return "refused", outcome.quote
     if outcome.bad:
         return "failed", outcome.quote
+    none = _NO_TESTS.search(step.text[:2000])
+    if none:
+        return "empty", none.group()
     return ("unknown" if step.masks_exit() else "passed"), outcome.quote
 
 

@@ -164,7 +164,7 @@ def _statuses(
     disclosed = {id(candidate.claim): reason for candidate, name, reason in dismissed if name == "disclosed"}
     found: list[ClaimStatus] = []
     for claim in turn.claims:
-        if not claim.plain or claim.kind == "set":
+        if not claim.plain or claim.kind == "set" or (claim.kind == "state" and id(claim) not in by_claim):
             continue
         quote = claim.quote(document)
         kind = f"{claim.kind}:{claim.effect}" if claim.effect else claim.kind

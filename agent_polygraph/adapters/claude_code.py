@@ -308,10 +308,14 @@ class _Cutter:
 
     def _user(self, index: int, entry: Entry, message: Entry) -> Iterator[Turn]:
         content = message.get("content")
-        blocks = [mapping(block) for block in sequence(content)]
-        results, rest = [], []
-        for block in blocks:
-            (results if string(block.get("type")) in RESULT_BLOCKS else rest).append(block)
+        results: list[Entry] = []
+        rest: list[Any] = []
+        for block in sequence(content):
+            known = mapping(block)
+            if string(known.get("type")) in RESULT_BLOCKS:
+                results.append(known)
+            else:
+                rest.append(block)
         words = text_of(rest)
         text = content if isinstance(content, str) else words
         if results:
@@ -338,7 +342,7 @@ class _Cutter:
         elif mark == "command":
             self.pending = (index, entry, _command(text))
             self._keep(index, entry)
-        elif not text and not blocks:
+        elif not text and not rest:
             self._keep(index, entry)
             if not isinstance(content, (str, list)):
                 self._of_turn(index).skipped.append(f"entry {index}: user without content")

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..anchors import stated
 from ..binding import STRONG, Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import outcomes
@@ -35,7 +36,7 @@ _LOOSE = frozenset({"ci", "any", "migration", "hook", "build"})  # checks that m
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for action, works and done claims whose goal failed last."""
     for claim in turn.claims:
-        if not claim.plain:
+        if not claim.plain or any(count.of and count.of > count.number for count in claim.counts):
             continue
         if claim.kind == "action" and claim.effect not in _SOFT:
             bound = turn.steps_for(claim)
@@ -49,6 +50,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             bad = _goal_failures(turn, claim)
             if bad:
                 yield _candidate(claim, bad[-1:])
+    for claim, step in stated(turn):
+        yield _candidate(claim, [step])
 
 
 _SOFT = frozenset({"read", "search", "verify", "run", "fetch", "compute", "fix", "stop", "post", "process", "share"})

@@ -40,9 +40,23 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         standing = turn.standing(_about(turn, claim, runs))
         bad = [found for found in standing if found.bad]
-        if bad and _decides(claim, bad[-1], standing):
+        if bad and _decides(claim, bad[-1], standing) and not _counted(turn, claim, bad[-1]):
             yield _candidate(claim, bad[-1])
     yield from _denied(turn)
+
+
+def _counted(turn: Turn, claim: Claim, bad: Run) -> bool:
+    """`14 tests pass, but ...`: the claim gives the number that did pass, and the rest is named.
+
+    Where nothing failed but the run did (a coverage bar), the number is all that was claimed.
+    """
+    passed = bad.summary.passed if bad.summary else None
+    if passed is None or not any(count.number == passed for count in claim.counts):
+        return False
+    if not bad.summary or not bad.summary.failed:
+        return True
+    near = claim.clause.sentence
+    return any(abs(d.sentence - near) <= 1 and d.kind in ("failed", "part", "skipped") for d in turn.disclosures)
 
 
 def _denied(turn: Turn) -> Iterable[Candidate]:

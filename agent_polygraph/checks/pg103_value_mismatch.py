@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .. import slots
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import values
@@ -54,6 +55,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield from _wrong_path(turn, claim)
         yield from _wrong_person(turn, claim, steps)
         yield from _wrong_record(turn, claim, steps)
+    for slot in slots.wrong_names(turn):
+        yield _candidate(slot.claim, slot.step, slot.said, slot.was)
 
 
 def _found(step: Step, kind: str) -> list[Value]:

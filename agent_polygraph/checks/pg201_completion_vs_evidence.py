@@ -23,7 +23,6 @@ from collections.abc import Iterable
 
 from ..binding import Candidate, Turn, _stem
 from ..claims.grammar import Claim
-from ..evidence import listing
 from ..evidence.ledger import Step
 from ..evidence.listing import Listing
 from . import Check
@@ -38,7 +37,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if "part" in claim.scope:
             continue
-        shown = [(step, found) for step in turn.ledger.acts if (found := listing.of(step)) is not None]
+        shown = [(step, found) for step in turn.ledger.acts if (found := step.listing) is not None]
         bound = _bound(claim, shown)
         if not bound:
             continue

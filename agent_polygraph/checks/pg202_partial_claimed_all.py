@@ -24,7 +24,6 @@ from collections.abc import Iterable
 
 from ..binding import Candidate, Turn, _stem
 from ..claims.grammar import Claim
-from ..evidence import listing
 from ..evidence.ledger import Step
 from . import Check
 
@@ -79,7 +78,7 @@ def _short(turn: Turn, claim: Claim, steps: list[Step]) -> tuple[Step, str] | No
     done = len(steps)
     numbers = {int(count.number) for count in claim.counts}
     for step in turn.ledger.acts:
-        found = listing.of(step)
+        found = step.listing
         if found is None or step in steps or found.rows <= done or step.order > steps[0].order:
             continue
         named = sum(1 for other in steps if _names_row(step, other))

@@ -76,6 +76,8 @@ def shows_runtime(step: Step) -> bool:
 
     Linters, formatters and type checkers look at text only; so do listings and version queries.
     """
+    if step.effects & {"commit", "push"}:
+        return True  # hooks may have run
     if step.summaries:
         return any(summary.kind in _STILL for summary in step.summaries) or step.runs_check is None
     if step.command is not None:

@@ -47,6 +47,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if "part" in claim.scope or claim.words & _OWN_TEXT or not turn.agentive(claim):
             continue
+        if claim.effect in _OF_SYSTEMS and claim.voice not in ("first", "bare") and not claim.objects & _ANSWERED:
+            continue  # a server answers, a system rolls back
         same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
         if turn.able(claim) or any(_seen(turn, other) or _very(turn, other) for other in same):
             continue
@@ -62,6 +64,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
             1.0,
             "unsupported",
         )
+
+
+_OF_SYSTEMS = frozenset({"reply", "revert", "restart", "stop"})
+_ANSWERED = frozenset({"comment", "thread", "email", "message", "ticket", "review", "user", "contact"})
 
 
 def _very(turn: Turn, claim: Claim) -> bool:

@@ -8,6 +8,7 @@ around it give.  A disclosure is a clause that says what did not happen.  Time i
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -258,7 +259,7 @@ class _Reader:
     def _is_label(self, clause: Clause, made: list[Claim]) -> bool:
         """`Tests: all passing`: a short clause before a colon names what the next one is about."""
         ahead = self.document.masked[clause.end : clause.end + 2].strip()
-        return ahead[:1] in (":", "：") and not made and len(self.spans_in(clause)) <= 6
+        return ahead[:1] in (":", "：") and not any(c.kind not in ("state", "set") for c in made) and len(self.spans_in(clause)) <= 6
 
     def _clause(
         self,
@@ -282,7 +283,7 @@ class _Reader:
             words |= {w for w in self.words_in(label) if len(w) > 2}
             checks |= self._checks(outer, titles, tuple(document.code_in(label.start, label.end)), label)
         shared = {
-            "scope": frozenset(n[6:] for n in names if n.startswith("scope.")),
+            "scope": self._scope(tags),
             "objects": objects,
             "words": words,
             "values": vals,
@@ -293,10 +294,22 @@ class _Reader:
         made: list[Claim] = []
         if clause.block != "heading":
             made = self._claims(clause, tags, names, checks, shared, carried, previous)
+            if not any(c.kind != "set" for c in made) and clause.block != "quote":
+                polarity = "failed" if names & _NOT_PLAIN else self.polarity(Tag("state", clause.end, clause.end), clause, tags, names, carried)
+                made.append(Claim("state", "", clause.start, clause.end, clause, polarity, **shared))  # type: ignore[arg-type]
         self._disclose(clause, tags, names, checks, shared, made)
         self.closing.claims += [c for c in made if c.kind != "set"]
         self.sets += [c for c in made if c.kind == "set"]
         return made
+
+    def _scope(self, tags: list[Tag]) -> frozenset[str]:
+        """Scope words; the first half of a compound (`key-space`) is none."""
+        text = self.document.masked
+        return frozenset(
+            t.name[6:]
+            for t in tags
+            if t.name.startswith("scope.") and not (text[t.end : t.end + 1] == "-" and text[t.end + 1 : t.end + 2].isalpha())
+        )
 
     def _checks(self, tags: list[Tag], names: set[str], code: tuple[str, ...], clause: Clause) -> frozenset[str]:
         found = {n[7:] for n in names if n.startswith("checks.") and n != "checks.any"}
@@ -308,6 +321,8 @@ class _Reader:
                 found.add(_KIND_TO_CHECK[hit[1]])
             elif words and words[0].casefold() in _CHECK_WORDS:
                 found.add(_CHECK_WORDS[words[0].casefold()])
+            elif len(words) == 1 and _TEST_FILE.search(words[0]):
+                found.add("test")
         words = self.words_in(clause)
         for word, following in zip(words, [*words[1:], ""], strict=False):
             check = _CHECK_WORDS.get(word)
@@ -350,7 +365,7 @@ class _Reader:
             return "negated"
         for t in scopes:
             if t.name in ("polarity.unverified", "polarity.stub", "polarity.skipped", "polarity.pending"):
-                if not _inside(t, tags, ("state.", "answers.")) and abs(t.start - tag.start) < 60:
+                if not _inside(t, tags, ("state.", "answers.", "scope.")) and abs(t.start - tag.start) < 60:
                     return "unverified"
             if t.name == "polarity.fail" and not (
                 _inside(t, tags, ("state.", "answers.")) or "polarity.nofail" in names or "polarity.repaired" in names
@@ -369,7 +384,10 @@ class _Reader:
 
     def _topic(self, tag: Tag, clause: Clause) -> bool:
         """`the timeout path`, `error handling`: a failure word that only names a thing."""
-        if self.closing.languages[0] != "en" or self.document.masked[tag.start : tag.end].casefold() not in _FAIL_NOUNS:
+        word = self.document.masked[tag.start : tag.end].casefold()
+        if self.closing.languages[0] == "en" and word in _FAIL_FEATURES and "now" in self.words_in(clause):
+            return True  # `the importer now rejects unsigned files` is what it is meant to do
+        if self.closing.languages[0] != "en" or word not in _FAIL_NOUNS:
             return False
         after = [self.document.masked[a:b].casefold() for a, b in self.spans_in(clause) if a >= tag.end]
         gap = self.document.masked[tag.end : tag.end + 2]
@@ -412,7 +430,10 @@ class _Reader:
         def claim(kind: str, effect: str, tag: Tag, **more: object) -> None:
             polarity = self.polarity(tag, clause, tags, names, carried)
             made.append(
-                Claim(kind, effect, clause.start, clause.end, clause, polarity, checks=checks, **{**shared, **more})  # type: ignore[arg-type]
+                Claim(
+                    kind, effect, clause.start, clause.end, clause, polarity,
+                    checks=checks, **{"at": tag.start, **shared, **more},
+                )  # type: ignore[arg-type]
             )
 
         passing = [t for t in tags if t.name in ("state.pass", "state.zero")]
@@ -426,6 +447,8 @@ class _Reader:
             real = frozenset({"test"})
         if real:
             anchor = next((t for t in passing if t.name == "state.pass"), None) or next(iter(passing + works + done), None)
+            if anchor is None:
+                anchor = self._bare_pass(clause)
             if anchor is None and clause.sign == "done" and clause.block in ("bullet", "table", "paragraph"):
                 anchor = Tag("state.pass", clause.start, clause.end)
             if anchor is None and previous and clause.opener in (",", "、", "，", "") and _elliptic(self.words_in(clause)):
@@ -455,6 +478,8 @@ class _Reader:
         for t in tags:
             if t.name == "answers.absence":
                 claim("absence", "", t)
+                if made[-1].polarity in ("negated", "failed"):  # the phrase carries its own negation
+                    made[-1].polarity = ASSERTED
                 break
         for t in tags:
             if t.name == "answers.source":
@@ -467,6 +492,13 @@ class _Reader:
         if done and not acted:
             claim("done", "done", done[0])
         return made
+
+    def _bare_pass(self, clause: Clause) -> Tag | None:
+        """`the tests pass on this version`: beside a check, the bare word is no "pass on"."""
+        for a, b in self.spans_in(clause):
+            if self.document.masked[a:b].casefold() in _PASSES:
+                return Tag("state.pass", a, b)
+        return None
 
     def _points_back(self, clause: Clause) -> bool:
         """`I ran the unit tests, they pass`: the clause has no noun of its own."""
@@ -554,7 +586,7 @@ class _Reader:
             if position + 1 < len(numbers):
                 nxt = numbers[position + 1]
                 middle = text[end : nxt[1]].strip().casefold()
-                if middle in ("of", "/", "von", "de", "sur", "di", "из", "out of", "中", "में से"):
+                if middle in _OUT_OF:
                     of = nxt[0]
                     after = text[nxt[2] : nxt[2] + 60].split()
             if tail[:1] not in (" ", "-") and not self.by_character:
@@ -563,6 +595,13 @@ class _Reader:
             word = next((w for w in after[:1] if w.strip("*_.,:;()").isalpha() and not w.isupper()), "")
             word = word.casefold().strip("*_.,:;()")
             yield Count(number, concept, word, start, end, of)
+
+    def _denied(self, tag: Tag, tags: list[Tag]) -> bool:
+        """`nothing skipped`, `no longer pending`: the word is taken back."""
+        return any(
+            t.name == "polarity.neg" and t.end <= tag.start and len(self.document.masked[t.end : tag.start].split()) <= 2
+            for t in tags
+        )
 
     # --- disclosures ------------------------------------------------------------------------------
 
@@ -577,9 +616,10 @@ class _Reader:
     ) -> None:
         kinds: list[str] = []
         for name, kind in (("fail", "failed"), ("unverified", "unverified"), ("pending", "pending"), ("skipped", "skipped"), ("stub", "stub"), ("sorry", "failed")):
-            hit = [t for t in tags if t.name == f"polarity.{name}" and not _inside(t, tags, ("state.", "answers."))]
+            hit = [t for t in tags if t.name == f"polarity.{name}" and not _inside(t, tags, ("state.", "answers.", "scope."))]
             if kind == "failed" and (names & {"polarity.nofail", "polarity.repaired", "polarity.recovered"} or all(self._topic(t, clause) for t in hit)):
                 continue
+            hit = [t for t in hit if not self._denied(t, tags)]
             if hit:
                 kinds.append(kind)
         kinds += [
@@ -627,7 +667,16 @@ _UNSUBJECT = frozenset(
 )
 _MARKS = " \t\n*_-#>|.:)✅✔✓🟢"
 _FAIL_NOUNS = frozenset("fehler error errore errori erreur erreurs errores erro erros ошибка ошибки timeout timeouts error errors exception failure failures crash conflict conflicts retry regression".split())
+_FAIL_FEATURES = frozenset("rejects refuses blocks denies fails reject refuse block deny aborts rejected refused blocked denied".split())
 _VERBS = frozenset("occurred happened remain remains appeared appear came comes shows showed left still persist persists exist exists returned".split())
+_TEST_FILE = re.compile(r"(?:^|/)test_\w+\.py$|[._-](?:test|spec|tests|specs)\.\w{1,5}$|[a-z]Tests?\.(?:java|cs|kt|php|swift)$")
+# Tags that keep a clause without a verb we know from being a plain statement of fact.
+_NOT_PLAIN = frozenset(
+    "polarity." + name
+    for name in "neg fail unverified skipped pending stub hedge future cond request intent attributed prior sorry excuse".split()
+)
+_PASSES = frozenset({"pass", "passes", "passed", "passing"})
+_OUT_OF = frozenset(("of", "/", "von", "de", "sur", "di", "su", "dei", "das", "dos", "из", "out of", "中", "में से", "개 중", "のうち", "件中"))
 _PRONOUNS = frozenset("they it both all everything these those sie alle es ils elles tout ellos ellas todo todos eles elas tudo essi tutti они все всё".split())
 _ADVERBS = frozenset(
     "successfully already now also just then since only fully both all each properly correctly finally manually safely"
@@ -643,7 +692,7 @@ _AUXILIARIES = frozenset(
 )
 _FOLLOWERS = frozenset(
     "to as on in at for with from and or but by via into through under over after before via fine ok well again too"
-    " successfully correctly now today yesterday back up down off out so which that because when while since per without using".split()
+    " successfully correctly cleanly properly smoothly automatically locally now today yesterday back up down off out so which that because when while since per without using".split()
 )
 _TITLED = frozenset({"checks.audit", "checks.migration", "checks.build", "checks.docs", "checks.bench"})
 _EVERYDAY = frozenset("black pint vale pest credo vet dbt ruff junit".split())  # tools that are words too

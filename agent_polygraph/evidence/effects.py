@@ -282,6 +282,10 @@ _SUBCOMMAND_EFFECTS = {
     program: {sub: frozenset(effects.split()) for sub, effects in table.items()}
     for program, table in _SUBCOMMANDS.items()
 }
+# Names of programs whose command line may come as a tool call of that name.
+PROGRAMS = frozenset(_SUBCOMMANDS) | frozenset(
+    "git gh glab bundle npx node python python3 make curl psql mysql sqlite3 bash sh rake rails composer php artisan go".split()
+)
 _GH = {
     ("pr", "create"): "pr create", ("pr", "merge"): "merge", ("pr", "close"): "close", ("pr", "comment"): "reply post note",
     ("pr", "review"): "reply approve post", ("pr", "edit"): "edit assign", ("issue", "create"): "create submit",
@@ -315,6 +319,8 @@ def of_simple(part: Simple) -> frozenset[str]:
             found = {"revert", "edit"}
         if "--dry-run" in words:
             found = {"read"}
+        if "--abort" in words or "--quit" in words:
+            found = {"revert", "edit"}
     elif program in ("gh", "glab", "hub"):
         found |= set(_GH.get((sub, rest[1].lower() if len(rest) > 1 else ""), "read").split())
         if sub == "api":

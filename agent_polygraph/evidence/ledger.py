@@ -17,11 +17,16 @@ from ..config import Config
 from ..events import Event, Message, ToolCall, ToolResult
 from ..limits import cut
 from ..verdict import EventRef
-from . import effects, outcomes, shell, values
+from . import effects, figures, outcomes, shell, values
+from . import listing as listings
+from . import records as recorded
 from .outcomes import Outcome
 from .runners import RunSummary, is_narrowed, read_summaries, runner_of
 
-_COMMAND_KEYS = ("command", "cmd", "commands", "script", "shell_command", "bash", "input", "code", "args")
+_COMMAND_KEYS = (
+    "command", "cmd", "commands", "script", "shell_command", "bash", "comando", "commande", "befehl", "команда", "命令",
+    "input", "code", "args", "arguments", "argv",
+)  # fmt: skip
 _PATH_KEYS = frozenset(
     "path file_path filepath file filename paths files notebook_path target_file filename_path relative_path"
     " abs_path absolute_path output_path fichier archivo datei arquivo ruta pfad chemin caminho percorso fichero".split()
@@ -106,9 +111,10 @@ class Step:
             return cut(arguments, self.config.limits.argument_chars) if self._is_shell else ""
         if not isinstance(arguments, dict):
             return ""
+        program = self._program
         for key in _COMMAND_KEYS:
             value = arguments.get(key)
-            if key in ("input", "code", "args", "bash") and not (self._is_shell or (self._program and key == "args")):
+            if key in ("input", "code", "args", "arguments", "argv", "bash") and not (self._is_shell or program):
                 continue
             if key == "code" and self._is_code:
                 continue
@@ -120,14 +126,16 @@ class Step:
                 else:
                     value = " ".join(value)
             if isinstance(value, str) and value:
-                return cut(self._program + value, self.config.limits.argument_chars)
+                if program and value.split(None, 1)[0] != program:
+                    value = f"{program} {value}"
+                return cut(value, self.config.limits.argument_chars)
         return ""
 
     @cached_property
     def _program(self) -> str:
-        """The program that the tool is by its own name (`git`, `npm`), to stand before its arguments."""
-        name = self.name.rsplit(".", 1)[-1].rsplit("__", 1)[-1].lower()
-        return f"{name} " if effects.knows(name) or (name.isalpha() and runner_of((name,))) else ""
+        """The tool's name where it is a program's: `git {"args": "push"}`; else empty."""
+        name = self.name.rsplit(".", 1)[-1].rsplit("__", 1)[-1]
+        return name if name in effects.PROGRAMS or effects.knows(name) or (name.isalpha() and runner_of((name,))) else ""
 
     @cached_property
     def _is_shell(self) -> bool:
@@ -316,6 +324,21 @@ class Step:
         return cut("\n".join(text for _, text in self.result_leaves), self.config.limits.result_chars)
 
     @cached_property
+    def listing(self) -> listings.Listing | None:
+        """The listing that the result is; None where it is none."""
+        return listings.of(self)
+
+    @cached_property
+    def records(self) -> tuple[recorded.Record, ...]:
+        """The objects of a JSON result."""
+        return recorded.records(self) if self.result is not None and not self.outcome.bad else ()
+
+    @cached_property
+    def rows(self) -> tuple[figures.Row, ...]:
+        """The labelled numbers of the result."""
+        return figures.rows(self) if self.result is not None else ()
+
+    @cached_property
     def benign_one(self) -> bool:
         """True when exit 1 of this command line means "no match", not failure."""
         if self.command is None:
@@ -355,6 +378,8 @@ class Step:
 
     def _stated_by_runner(self) -> Outcome | None:
         for summary in reversed(self.summaries):
+            if "vulnerabilit" in summary.line:
+                continue  # an audit notice of an install that went through
             if summary.kind in ("vcs", "deploy", "install", "db", "http", "build", "script") and summary.outcome in (
                 "failed", "error", "killed", "timeout",
             ):  # fmt: skip
@@ -400,16 +425,16 @@ class Step:
     @cached_property
     def runs_check(self) -> tuple[str, str] | None:
         """(runner, kind) by the command line or the tool's name, e.g. ("pytest", "test"), else None."""
-        return self.checks_run[0] if self.checks_run else self._named_check
+        return self.checks_run[0][:2] if self.checks_run else self._named_check
 
     @cached_property
-    def checks_run(self) -> tuple[tuple[str, str], ...]:
-        """(runner, kind) of every known runner that the call starts, in order."""
+    def checks_run(self) -> tuple[tuple[str, str, bool], ...]:
+        """(runner, kind, narrowed) of every known runner that the call starts, in order."""
         if self.command is None:
             named = self._named_check
-            return (named,) if named else ()
-        found = [runner_of(part.words) for part in self.command.parts if part.words]
-        return tuple(dict.fromkeys(pair for pair in found if pair))
+            return ((*named, False),) if named else ()
+        found = [(runner_of(part.words), part.words) for part in self.command.parts if part.words]
+        return tuple(dict.fromkeys((*pair, is_narrowed(words)) for pair, words in found if pair))
 
     @property
     def _named_check(self) -> tuple[str, str] | None:
@@ -426,12 +451,10 @@ class Step:
                 return found
         return None
 
-    @cached_property
+    @property
     def narrowed(self) -> bool:
         """True when the command line selects a part of the suite."""
-        return self.command is not None and any(
-            runner_of(part.words) and is_narrowed(part.words) for part in self.command.parts if part.words
-        )
+        return any(narrowed for _, _, narrowed in self.checks_run)
 
     def masks_exit(self) -> bool:
         """True when the exit code of the run can't reach the caller."""

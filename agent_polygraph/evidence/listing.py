@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
-from .ledger import Step
+if TYPE_CHECKING:
+    from .ledger import Step
 
 _SIZE_KEYS = frozenset(
     "per_page perpage page_size pagesize limit max_results maxresults first top count size max_count rows take num n page_limit maxitems max_items".split()

@@ -170,6 +170,12 @@ def _kind_target(match: _Match) -> str:
     return _kind_of_name(match["name"] or "")
 
 
+def _kind_built(match: _Match) -> str:
+    """The kind that the target named in the line does; an unknown target is one to build."""
+    kind = _kind_of_name(match["name"])
+    return "build" if kind == "script" else kind
+
+
 def _by(**outcomes: str) -> Callable[[_Match], str]:
     """The outcome listed for what group `o` matched (lower case, words joined by `_`)."""
     return lambda m: outcomes.get((m["o"] or "none").lower().replace(" ", "_"), "?")
@@ -183,6 +189,7 @@ def _above(group: str, then: str, otherwise: str) -> Callable[[_Match], str]:
 _S = r"[\d.]+ ?(?:[mµn]?s|m|min|sec|seconds?)"  # a duration
 _LIST = r"\d+ [a-z]+(?: [a-z]+)?(?:(?:,? and|,| \|) \d+ [a-z]+(?: [a-z]+)?)*"  # `1 failed, 3 passed`
 
+_if_failed = _above("failed", "failed", "?")
 _found = _above("failed", "failed", "passed")
 _rows = _above("total", "passed", "empty")
 
@@ -212,7 +219,7 @@ _ROWS: tuple[Row, ...] = (
     Row("pytest", "test", "error", "ImportError while loading conftest", "", part="usage"),
     Row("pytest", "test", "failed", "FAIL Required|ERROR: Coverage|Coverage failure",
         r"(?:FAIL Required test coverage of|ERROR: Coverage failure|Coverage failure: total of)",
-        part="coverage", near=4000),
+        part="coverage", again="sum", near=4000),
     Row("pytest", "test", "failed", "FAILED ", r"FAILED \S+\.py::\S", part="node", again="sum",
         soft=True, tick="failed"),
     Row("pytest", "test", "error", "ERROR ", r"ERROR \S+\.py(?:::\S+)?(?: - |$)", part="broken",
@@ -244,13 +251,13 @@ _ROWS: tuple[Row, ...] = (
         again="sum", wraps=True),
 
     # ---- jest: jestjs.io
-    Row("jest", "test", _above("failed", "error", "?"), "Test Suites:",
-        r"Test Suites: +(?:(?P<failed>\d+) failed, )?(?:\d+ \w+, )*(?:\d+ of )?(?P<files>\d+) total$",
+    Row("jest", "test", _above("broken", "error", "?"), "Test Suites:",
+        r"Test Suites: +(?:(?P<broken>\d+) failed, )?(?:\d+ \w+, )*(?:\d+ of )?(?P<files>\d+) total$",
         part="suites"),
     Row("jest", "test", "", "Tests:", r"Tests: +(?P<n>(?:\d+ \w+, )*\d+ total)$", part="tests"),
     Row("jest", "test", _above("failed", "failed", "?"), "Snapshots:",
         r"Snapshots: +(?P<failed>\d+) failed", part="snapshots"),
-    Row("jest", "test", "failed", "Jest: ", r"Jest: .*coverage threshold .*not met", part="coverage"),
+    Row("jest", "test", "failed", "Jest: ", r"Jest: .*(?:threshold .*not met|does not meet .*threshold)", part="coverage"),
     Row("jest", "test", "empty", "No tests found", r"No tests found, exiting with code [01]",
         part="tests"),
     Row("jest", "test", "error", "Test suite failed to run", r"", part="suite", again="sum", soft=True),
@@ -262,8 +269,8 @@ _ROWS: tuple[Row, ...] = (
         r'.*?"numPassedTests":(?P<passed>\d+),.*?"numTotalTests":(?P<total>\d+)', part="tests"),
 
     # ---- vitest: vitest.dev
-    Row("vitest", "test", _above("failed", "error", "?"), "Test Files ",
-        r"Test Files  ?(?:(?P<failed>\d+) failed ?\|? ?)?(?:\d+ \w+ ?\|? ?)*\((?P<files>\d+)\)$",
+    Row("vitest", "test", _above("broken", "error", "?"), "Test Files ",
+        r"Test Files  ?(?:(?P<broken>\d+) failed ?\|? ?)?(?:\d+ \w+ ?\|? ?)*\((?P<files>\d+)\)$",
         part="suites"),
     Row("vitest", "test", "", "Tests ", r"Tests  +(?P<n>\d+ \w+(?: \| \d+ \w+)*) \((?P<total>\d+)\)$",
         part="tests"),
@@ -291,10 +298,11 @@ _ROWS: tuple[Row, ...] = (
     # ---- node:test, TAP, prove, bats: nodejs.org/api/test.html, testanything.org
     Row("node", "test", "?", "tests ", r"tests +(?P<total>\d+)$", part="tests"),
     Row("node", "test", "", "pass ", r"pass +(?P<passed>\d+)$", part="pass"),
-    Row("node", "test", _found, "fail ", r"fail +(?P<failed>\d+)$", part="fail"),
+    Row("node", "test", _if_failed, "fail ", r"fail +(?P<failed>\d+)$", part="fail"),
     Row("node", "test", _above("c", "failed", "?"), "cancelled ", r"cancelled (?P<c>\d+)$",
         part="cancelled", needs=True),
     Row("node", "test", "?", "skipped ", r"skipped (?P<skipped>\d+)$", part="skipped", needs=True),
+    Row("node", "test", "error", "Could not find '", r"Could not find '[^']+\.[cm]?[jt]s'$", part="tests"),
     Row("tap", "test", "failed", "not ok ", r"not ok \d+(?! .*# (?:TODO|SKIP))", part="not", again="sum",
         soft=True, tick="failed"),
     Row("tap", "test", "?", "ok ", r"ok \d+ .*# SKIP", part="skip", again="sum", soft=True,
@@ -308,18 +316,19 @@ _ROWS: tuple[Row, ...] = (
 
     # ---- bun test: bun.sh/docs/cli/test
     Row("bun", "test", "", "@pass", r"(?P<passed>\d+) pass$", part="pass"),
-    Row("bun", "test", _found, "@fail", r"(?P<failed>\d+) fail$", part="fail"),
+    Row("bun", "test", _if_failed, "@fail", r"(?P<failed>\d+) fail$", part="fail"),
     Row("bun", "test", "?", "@skip", r"(?P<skipped>\d+) skip$", part="skip", needs=True),
     Row("bun", "test", "failed", "@error", r"(?P<errors>\d+) errors?$", part="error", needs=True),
     Row("bun", "test", "?", "Ran ", r"Ran (?P<total>\d+) tests? across (?P<files>\d+) files?\b",
         part="ran"),
     Row("bun", "test", "empty", "No tests found!|0 test files matching", r"", part="ran"),
+    Row("bun", "test", "empty", "Test filter \"", r"Test filter \"[^\"]*\" had no matches", part="ran"),
 
     # ---- Playwright: playwright.dev/docs/test-reporters
     Row("playwright", "test", "failed", "@failed", r"(?P<failed>\d+) failed$", part="failed"),
     Row("playwright", "test", "?", "@flaky", r"\d+ flaky$", part="flaky"),
     Row("playwright", "test", "partial", "@interrupted", r"\d+ interrupted$", part="interrupted"),
-    Row("playwright", "test", "?", "@skipped", r"(?P<skipped>\d+) skipped$", part="skipped"),
+    Row("playwright", "test", "", "@skipped", r"(?P<skipped>\d+) skipped$", part="skipped"),
     Row("playwright", "test", "?", "@did", r"\d+ did not run$", part="rest"),
     Row("playwright", "test", "", "@passed",
         r"(?P<passed>\d+) passed \((?:[\d.]+(?:ms|s|m|h) ?)+\)$", part="passed", near=8000),
@@ -402,7 +411,7 @@ _ROWS: tuple[Row, ...] = (
     Row("catch2", "test", "", "test cases: |[doctest] test cases: ", r"(?:\[doctest\] )?test cases: +"
         r"(?P<total>\d+) \| +(?P<n>\d+ [a-z]+(?: \| +\d+ [a-z ]+)*?)(?: \|)?$", part="cases"),
     Row("catch2", "test", "empty", "No tests ran|No test cases matched", r"No test(?:s ran|"
-        r" cases matched .*)$", part="cases"),
+        r" cases matched .*)$", part="none", again="sum"),
     Row("doctest", "test", _by(success="passed", failure="failed"), "[doctest] Status: ",
         r"\[doctest\] Status: (?P<o>SUCCESS|FAILURE)!", part="status", wraps=True),
 
@@ -433,13 +442,13 @@ _ROWS: tuple[Row, ...] = (
     Row("gradle", "test", "", "@tests completed|@test completed",
         r"(?P<total>\d+) tests? completed(?P<n>(?:, \d+ (?:failed|skipped))*)$", part="tests",
         near=20_000),
-    Row("gradle", "test", "failed", "Task ", r"(?<=> )Task :\S*[tT]est\S* FAILED$", part="task",
+    Row("gradle", "test", "failed", "> Task ", r"> Task :\S*[tT]est\S* FAILED$", part="task",
         again="sum", near=20_000),
-    Row("gradle", "test", "empty", "Task ", r"(?<=> )Task :\S*[tT]est NO-SOURCE$", part="task",
+    Row("gradle", "test", "empty", "> Task ", r"> Task :\S*[tT]est NO-SOURCE$", part="task",
         again="sum", near=20_000),
-    Row("gradle", "test", "passed", "Task ", r"(?<=> )Task :(?:\S+:)?test(?: UP-TO-DATE| FROM-CACHE)?$",
+    Row("gradle", "test", "passed", "> Task ", r"> Task :(?:\S+:)?test(?: UP-TO-DATE| FROM-CACHE)?$",
         part="task", again="sum", near=20_000),
-    Row("gradle", "build", "failed", "Task ", r"(?<=> )Task :\S+ FAILED$", part="task", again="sum",
+    Row("gradle", "build", "failed", "> Task ", r"> Task :\S+ FAILED$", part="task", again="sum",
         near=20_000),
     Row("gradle", "test", "failed", "Execution failed for task '",
         r"Execution failed for task ':\S*[tT]est\S*'", part="what", near=20_000, again="sum"),
@@ -575,10 +584,11 @@ _ROWS: tuple[Row, ...] = (
         again="sum", soft=True, tick="failed"),
     Row("stylelint", "lint", "error", "AllFilesIgnoredError|NoFilesFoundError|Error: No files matching the "
         "pattern", r"", part="end"),
-    Row("biome", "lint", "?", "Checked ", r"Checked (?P<files>\d+) files? in [\d.]+ ?[mµn]?s\. ", part="checked"),
+    Row("biome", "lint", _above("files", "passed", "empty"), "Checked ", r"Checked (?P<files>\d+) files? in [\d.]+ ?[mµn]?s\. ", part="checked"),
     Row("biome", "lint", "failed", "Found ", r"Found (?P<failed>\d+) errors?\.$", part="found", needs=True),
     Row("biome", "lint", "empty", "No files were processed in the specified paths", r"", part="checked"),
-    Row("prettier", "format", "passed", "All matched files use Prettier code style!", r"", part="end"),
+    Row("prettier", "format", "passed", "All matched files use Prettier code style!", r"", part="all",
+        soft=True),
     Row("prettier", "format", "failed", "[warn] Code style issues ", r"\[warn\] Code style issues (?:found )?in "
         r"(?:(?P<failed>\d+) files|the above file)", part="end"),
     Row("prettier", "format", "empty", "[error] No files matching|[error] No parser could be", "", part="end"),
@@ -654,14 +664,14 @@ _ROWS: tuple[Row, ...] = (
     Row("sphinx", "build", "failed", "Warning, treated as error:|Sphinx error:", r"", part="error"),
 
     # ---- builds: make, ninja, CMake, compilers, bundlers, images
-    Row("make", _kind_target, "error", "make: *** |gmake: *** |make[", r"g?make(?:\[\d+\])?: \*\*\* No rule to make "
+    Row("make", _kind_built, "error", "make: *** |gmake: *** |make[", r"g?make(?:\[\d+\])?: \*\*\* No rule to make "
         r"target '(?P<name>[^']+)'", part="end", wraps=True),
-    Row("make", "script", "error", "make: *** ", r"make: \*\*\* No targets", part="end", wraps=True),
-    Row("make", _kind_target, "killed", "make: *** |gmake: *** |make[", r"g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*: )?"
+    Row("make", "build", "error", "make: *** ", r"make: \*\*\* No targets", part="end", wraps=True),
+    Row("make", _kind_built, "killed", "make: *** |gmake: *** |make[", r"g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*: )?"
         r"(?P<name>[^\]]+)\] (?:Killed|Terminated|Segmentation fault|Aborted)", part="end", again="sum",
         wraps=True),
-    Row("make", _kind_target, "failed", "make: *** |gmake: *** |make[", r"g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*: )?"
-        r"(?P<name>[^\]]+)\] Error \d+", part="end", again="sum", wraps=True),
+    Row("make", _kind_built, _exit, "make: *** |gmake: *** |make[", r"g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*: )?"
+        r"(?P<name>[^\]]+)\] Error (?P<code>\d+)", part="end", again="sum", wraps=True),
     Row("make", "build", "passed", "make: |make[", r"make(?:\[\d+\])?: (?:Nothing to be done for|'[^']+' is up to "
         r"date\.)", part="end", again="sum"),
     Row("ninja", "build", "failed", "ninja: build stopped: |ninja: error: ", r"", part="end"),
@@ -743,30 +753,30 @@ _ROWS: tuple[Row, ...] = (
     Row("ansible", "deploy", "?", "PLAY RECAP ", r"PLAY RECAP \*+$", part="recap", opens=True),
 
     # ---- git: git-scm.com/docs
-    Row("git", "vcs", "?", "To ", r"To (?:\S+@\S+:\S+|\w+://\S+|\.{0,2}/\S+|\w:\S+|\S+\.git)$", part="to", opens=True,
+    Row("git", "vcs", "?", "To ", r"To (?:\S+@\S+:\S+|\w+://\S+|\.{0,2}/\S+|\w:\S+|\S+\.git)$", part="push.to", opens=True,
         soft=True),
-    Row("git", "vcs", "failed", "! [", r"! \[(?:remote )?(?:rejected|failure)\] ", part="ref", again="sum"),
-    Row("git", "vcs", "failed", "error: failed to push some refs to", r"", part="push", closes=True),
-    Row("git", "vcs", "empty", "Everything up-to-date", r"Everything up-to-date$", part="push"),
-    Row("git", "vcs", "passed", "[new branch]|[new tag]|[deleted]", r"\[(?:new branch|new tag|deleted)\] +\S+",
-        part="ref", again="sum", needs=True),
+    Row("git", "vcs", "failed", "! [", r"! \[(?:remote )?(?:rejected|failure)\] ", part="push.ref", again="sum"),
+    Row("git", "vcs", "failed", "error: failed to push some refs to", r"", part="push.end", closes=True),
+    Row("git", "vcs", "empty", "Everything up-to-date", r"Everything up-to-date$", part="push.end"),
+    Row("git", "vcs", "passed", "[new branch]|[new tag]|- [deleted]", r"(?:- )?\[(?:new branch|new tag|deleted)\] +\S+",
+        part="push.ref", again="sum", needs=True),
     Row("git", "vcs", "passed", "<sha>", r"[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40} +(?:HEAD|(?P<b>\S+)) +-> +(?(b)(?P=b)|"
-        r"\S+)(?: \(forced update\))?$", part="ref", again="sum"),
+        r"\S+)(?: \(forced update\))?$", part="push.ref", again="sum"),
     Row("git", "vcs", "passed", "[", r"\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S", part="commit", closes=True),
     Row("git", "vcs", "empty", "nothing to commit|nothing added to commit|no changes added to commit", r"(?:nothing to "
         r"commit|nothing added to commit but|no changes added to commit)(?:,| |$)", part="commit"),
     Row("git", "vcs", "failed", "Aborting commit due to ", r"", part="commit"),
-    Row("git", "vcs", "passed", "Merge made by the ", r"", part="merge"),
-    Row("git", "vcs", "passed", "Fast-forward", r"Fast-forward(?: \(no commit created.*)?$", part="merge"),
-    Row("git", "vcs", "empty", "Already up to date.", r"Already up to date\.$", part="merge"),
-    Row("git", "vcs", "empty", "Current branch ", r"Current branch \S+ is up to date\.$", part="merge"),
-    Row("git", "vcs", "failed", "CONFLICT (", r"CONFLICT \([^)]+\): ", part="conflict", again="sum"),
-    Row("git", "vcs", "failed", "Automatic merge failed; ", r"", part="merge"),
-    Row("git", "vcs", "passed", "Successfully rebased and updated", r"", part="merge"),
+    Row("git", "vcs", "passed", "Merge made by the ", r"", part="merge.end"),
+    Row("git", "vcs", "passed", "Fast-forward", r"Fast-forward(?: \(no commit created.*)?$", part="merge.end"),
+    Row("git", "vcs", "empty", "Already up to date.", r"Already up to date\.$", part="merge.end"),
+    Row("git", "vcs", "empty", "Current branch ", r"Current branch \S+ is up to date\.$", part="merge.end"),
+    Row("git", "vcs", "failed", "CONFLICT (", r"CONFLICT \([^)]+\): ", part="merge.conflict", again="sum"),
+    Row("git", "vcs", "failed", "Automatic merge failed; ", r"", part="merge.end"),
+    Row("git", "vcs", "passed", "Successfully rebased and updated", r"", part="merge.end"),
     Row("git", "vcs", "failed", "error: ", r"error: (?:could not (?:apply|revert) |pathspec '|Your local changes to the "
         r"following|patch failed: |\S+: patch does not apply|cannot (?:pull|rebase)|src refspec |Merging is not possible"
         r"|Committing is not possible|branch '[^']*' not found|The following untracked working tree files"
-        r"|unable to (?:create|unlink))", part="error", again="sum"),
+        r"|unable to (?:create|unlink))", part="merge.error", again="sum"),
     Row("git", "vcs", "error", "fatal: ", r"fatal: \S", part="fatal", again="sum"),
 
     # ---- gh: cli.github.com/manual
@@ -835,14 +845,18 @@ _ROWS: tuple[Row, ...] = (
     Row("npm", "install", "failed", "npm error code |npm ERR! code ", r"npm \S+ code (?:E\w+)$", part="error", wraps=True),
     Row("npm", "script", "failed", "npm ERR! |npm error ", r"npm \S+ (?:command failed|Test failed\.|code \d+$|errno \d+$)", part="life",
         again="sum", wraps=True),
-    Row("pnpm", "script", "failed", "ELIFECYCLE |ERR_PNPM_RECURSIVE", r"(?:ELIFECYCLE .*Command failed|"
+    Row("pnpm", "test", "failed", "ELIFECYCLE", r"ELIFECYCLE\W+Test failed\.", part="life", again="sum", wraps=True),
+    Row("pnpm", "script", "failed", "ELIFECYCLE|ERR_PNPM_RECURSIVE", r"(?:ELIFECYCLE .*Command failed|"
         r"ERR_PNPM_RECURSIVE_(?:RUN_FIRST|EXEC_FIRST)_FAIL)", part="life", again="sum", wraps=True),
-    Row("pnpm", _kind_target, "error", "ERR_PNPM_NO_SCRIPT", r"ERR_PNPM_NO_SCRIPT\S* +Missing script: (?P<name>\S+)", part="error"),
+    Row("pnpm", _kind_target, "error", "ERR_PNPM_NO_SCRIPT", r"ERR_PNPM_NO_SCRIPT\S*\W+Missing script: (?P<name>\S+)", part="error"),
     Row("pnpm", "script", "empty", "None of the selected packages has|No projects matched the filters", r"", part="error"),
     Row("pnpm", "install", "failed", "ERR_PNPM_", r"ERR_PNPM_\w+ ", part="error"),
-    Row("pnpm", "install", "passed", "Done in ", r"Done in [\d.]+ ?m?s(?: using pnpm v[\d.]+)?\.?$", part="end"),
+    Row("pnpm", "install", "passed", "Done in ", r"Done in [\d.]+ ?m?s(?: using pnpm v[\d.]+)?$", part="end"),
     Row("yarn", "script", "failed", "error Command failed with exit code", r"error Command failed with exit code \d+\.", part="life",
         wraps=True),
+    Row("yarn", _kind_target, "error", "error Command \"", r"error Command \"(?P<name>[^\"]+)\" not found\.",
+        part="life"),
+    Row("yarn", "install", "?", "Done in ", r"Done in [\d.]+s\.$", part="done", needs=True),
     Row("yarn", "install", "passed", "success ", r"success (?:Saved lockfile|Already up-to-date|Saved \d+ new dependenc)", part="end"),
     Row("bun", _kind_target, "failed", "error: script \"", r"error: script \"(?P<name>[^\"]+)\" (?:exited with code|was terminated)",
         part="life", wraps=True),
@@ -869,42 +883,41 @@ _ROWS: tuple[Row, ...] = (
     Row("apt", "install", "passed", "@upgraded", r"\d+ upgraded, \d+ newly installed, \d+ to remove", part="end", soft=True),
 
     # ---- generic forms, behind everything specific
-    Row("tests", "test", "passed", "All |all ", r"[Aa]ll (?:(?P<passed>\d+) )?tests (?:have )?pass(?:ed)?(?: successfully)?[.!]*$", part="all"),
+    Row("tests", "test", "passed", "All |all ", r"[Aa]ll (?:(?P<passed>\d+) )?tests (?:have )?pass(?:ed)?(?: successfully)?[.!]*$", part="all", soft=True),
     Row("tests", "test", "", "Tests|Results|Result|Test results|Test Results|RESULTS|TOTAL|Total|Summary|SUMMARY|Test summary|Passed|passed|PASSED|Failed|FAILED",
         r"(?:(?:Tests?|Test [Rr]esults?|RESULTS?|Results?|TOTAL|Total|Summary|SUMMARY|Test summary)(?: run)?: *)?(?P<n>(?:\d+ (?:tests? )?|)(?i:passed|failed|failures?|errors?|skipped)"
-        r"(?:: ?\d+)?(?:[,;|/ ] ?[|]? ?(?:(?:\d+ )?(?i:passed|failed|failures?|errors?|skipped|total|pending|tests?)(?:: ?\d+)?))+)\.?$", part="counts"),
+        r"(?:: ?\d+)?(?:[,;|/ ] ?[|]? ?(?:(?:\d+ )?(?i:passed|failed|failures?|errors?|skipped|total|pending|tests?)(?:: ?\d+)?))+)\.?$", part="counts", soft=True),
     Row("tests", "test", "", "@passed|@failed|@tests passed|@tests failed|@test failed|@test passed|@pass",
         r"(?P<n>\d+ (?:tests? )?(?:passed|failed|pass)(?:[,;|] ?\|? ?\d+ (?:tests? )?(?:passed|failed|fail|failures?|errors?|skipped|pending|total|ignored|todo))+)"
-        r"(?: \(.{1,40}\))?\.?$", part="counts"),
+        r"(?: \(.{1,40}\))?\.?$", part="counts", soft=True),
     Row("tests", "test", "", "@tests|@test|@assertions|@checks", r"(?P<total>\d+) (?:tests?|checks?|assertions?)(?: run| completed)?[,:] (?P<n>\d+ \w+(?:, \d+ \w+)*)\.?$",
-        part="counts"),
+        part="counts", soft=True),
     Row("tests", "test", "", "@tests|@test|@passed|@checks|@assertions", r"(?P<passed>\d+)(?:/| of )(?P<total>\d+) (?:tests? |checks? |assertions? )?(?:passed|passing|pass)[.!]?$",
-        part="counts"),
-    Row("tests", "test", "", "@tests passed|@test passed", r"(?P<passed>\d+) tests? passed[.!]?$", part="counts"),
-    Row("tests", "test", "failed", "@tests failed|@test failed", r"(?P<failed>\d+) tests? failed[.!]?$", part="failed"),
-    Row("tests", "test", "", "@passed", r"(?P<passed>\d+) passed[.!]?$", part="counts"),
+        part="counts", soft=True),
+    Row("tests", "test", "", "@tests passed|@test passed", r"(?P<passed>\d+) tests? passed[.!]?$", part="counts", soft=True),
+    Row("tests", "test", "failed", "@tests failed|@test failed", r"(?P<failed>\d+) tests? failed[.!]?$", part="failed", soft=True),
+    Row("tests", "test", "", "@passed", r"(?P<passed>\d+) passed[.!]?$", part="counts", soft=True),
     Row("tests", "test", "failed", "FAIL|FAILED|FAILURE", r"FAIL(?:ED|URE)?!?$", part="word", soft=True),
     Row("tests", "test", "passed", "PASS|PASSED", r"PASS(?:ED)?!?$", part="word", soft=True),
 
     # ---- the shell
-    Row("shell", "script", _exit, "Exit |exit |EXIT|[exit |(exit |rc|Process |Command |exited |\"exit_code\"|{\"exit_code\"|\"exitCode\"|"
-        "{\"exitCode\"|\"returncode\"|{\"returncode\"|exit:|exit=|Exit:|status:|returncode", r"[{\[(]?(?i:(?:(?:process|command) )?(?:exited|failed) with (?:exit )?(?:code|status)|"
-        r"\"?exit[ _-]?code\"?|exit(?:[ _-]?status)?|rc|\"?returncode\"?)(?: ?[:=] ?| )(?P<code>\d{1,3})[\]).,}]*$", part="exit", wraps=True),
-    Row("shell", "script", _exit, "\"exit_code\"|{\"exit_code\"|{\"returncode\"|\"returncode\"|{\"exitCode\"|\"exitCode\"", r"\{?\"\w+\": ?(?P<code>\d{1,3})[,}]",
-        part="exit", wraps=True),
+    Row("shell", "script", _exit, "Exit|exit|EXIT|rc=|rc:|RC=|Process |process |Command |returncode", r"(?i:(?:(?:process |command )?(?:exited|failed)"
+        r" with |exit[ _-]?)(?:exit )?(?:code|status)[:= ] ?|exit ?[:=] ?|(?:rc|returncode)[:=] ?)(?P<code>\d{1,3})\.?$", part="exit", wraps=True),
+    Row("shell", "script", _exit, "[exit |(exit |[Exit |(Exit ", r"[\[(](?i:exit)(?: code| status)?:? (?P<code>\d{1,3})[\])]$", part="exit", wraps=True),
+    Row("shell", "script", _exit, "\"exit_code\"|{\"exit_code\"|{\"returncode\"|\"returncode\"|{\"exitCode\"|\"exitCode\"",
+        r"\{?\"\w+\": ?(?P<code>\d{1,3})[,}]", part="exit", wraps=True),
     Row("shell", "script", "timeout", "Command timed out|Error: Command timed out|timeout: sending signal|Timed out after|command timed out", r"", part="end"),
     Row("shell", "script", "killed", "Killed|Terminated|Segmentation fault|Aborted|signal: |Bus error|Illegal instruction|Floating point exc", r"(?:Killed(?:: 9)?|Terminated(?:: 15)?|"
         r"Segmentation fault(?:: 11)?(?: \(core dumped\))?|Aborted(?: \(core dumped\))|Bus error|Illegal instruction(?: \(core dumped\))?|Floating point exception.*|signal: (?:killed|"
         r"terminated|segmentation fault.*))$", part="end", again="sum"),
-    Row("shell", "script", "killed", "bash: |sh: |/bin/sh: |/bin/bash: |zsh: |<word>", r"\S+: (?:line \d+: +|\d+: )?\d+ (?:Killed|Terminated|Segmentation fault|Aborted)\b", part="end",
-        again="sum"),
+    Row("shell", "script", "killed", "<killed>", r"\S+: line \d+: +\d+ [A-Z]", part="end", again="sum"),
     Row("node", "script", "killed", "FATAL ERROR: ", r"FATAL ERROR: .*(?:out of memory|OOM)", part="end"),
     Row(_runner_named, _kind_named, "error", "bash: |sh: |/bin/sh: |/bin/bash: |zsh: |<word>|/usr/bin/env: |env: ", r"\S+?: (?:line \d+: |\d+: )?(?:command not found: )?(?P<name>[\w./@+-]+): "
         r"(?:command )?not found$", part="end"),
     Row(_runner_named, _kind_named, "error", "zsh: command not found: |zsh:1: command not found: ", r"zsh:(?:\d+:)? command not found: (?P<name>[\w./@+-]+)$", part="end"),
     Row(_runner_named, _kind_named, "error", "/usr/bin/env: |env: |timeout: |exec: |nohup: |sudo: |xargs: ", r"\S+: (?:failed to run command )?['\u2018\"]?(?P<name>[\w./@+-]+)['\u2019\"]?: "
         r"(?:No such file or directory|command not found)$", part="end"),
-    Row(_runner_named, _kind_named, "error", "/|python|<word>", r"\S*python[\d.]*(?:\.exe)?: No module named '?(?P<name>[\w.-]+)'?$", part="end"),
+    Row(_runner_named, _kind_named, "error", "<word>", r"\S*python[\d.]*(?:\.exe)?: No module named '?(?P<name>[\w.-]+)'?$", part="end"),
 )
 # fmt: on
 
@@ -913,9 +926,9 @@ _ROWS: tuple[Row, ...] = (
 
 # What may stand before a head.  Each alternative takes at least one character and gives none back.
 _BEFORE = (
-    r"(?:(?=[#>x*\d\[\x80-\U0010ffff])(?:"
+    r"(?:(?=[#x*\d\[\x80-\U0010ffff])(?:"
     r"[^\x00-\x7f]++[ \t]*+"  # a symbol: a tick, a cross, a box line
-    r"|[#>x*][ \t]++"  # a TAP comment, an echoed command, an ASCII cross, git's mark of a ref
+    r"|[#x*][ \t]++"  # a TAP comment, an ASCII cross, git's mark of a ref
     r"|\d++[\t\u2192][ \t]*+"  # the gutter of a numbered listing
     r"|\[(?:INFO|ERROR|WARNING|WARN|\d)\][ \t]++"  # a log level, a process of `concurrently`
     r"|\d\d:\d\d:\d\d\S*+[ \t]++|\d{4}-\d\d-\d\d[T ]\S++[ \t]++|#\d++ [\d.]++[ \t]++"  # a time
@@ -925,9 +938,9 @@ _BEFORE = (
 # the task or bar that labels each line of a monorepo's or a container's log.
 _WORD = (
     r"(?P<p>[\w./@+-]++)(?::(?:\d++(?::\d|:? ++(?:error|MD))| (?:command |not found|No module |line \d|\d++: )"
-    r"|(?P<k>(?:test|lint|build|type|check|format|ci)[\w:-]*+: ))|\(\d++,\d"
+    r"|(?P<k>(?:test|lint|build|type|check|format|ci)[\w-]*+(?::[\w-]++)*+: ))|\(\d++,\d"
     r"| (?:configured|created|unchanged|scaled|deleted|restarted|patched|labeled|annotated|rolled back|image upd"
-    r"|exposed|env upd|(?P<l>(?:(?:test|lint|build|type|check|format|ci)[\w:-]*+:|[ \t]*+\|) )))"
+    r"|exposed|env upd|(?P<l>(?:(?:test|lint|build|type|check|format|ci)[\w-]*+(?::[\w-]++)*+:|[ \t]*+\|) )))"
 )
 _LABELS = ("Output:", "output:", "stdout:", "stderr:", "STDOUT:", "STDERR:", "Stdout:", "Stderr:")
 _DOTS = (
@@ -944,11 +957,15 @@ _SHAPES = (
         (("....", word), _DOTS.replace("{}", word), "<dots>")
         for word in ("Passed", "Failed", "Skipped")
     ),
+    *(
+        ((": line ", word), rf"\bd?a?b?a?sh: line \d++: ++\d++ {word}", "<killed>")
+        for word in ("Killed", "Terminated", "Segmentation fault", "Aborted")
+    ),
     ((" -> ", ".."), _REFS, "<sha>"),
     (("\t", "\thttp"), _TABS, "<tabs>"),
 )
 
-_Table = tuple[re.Pattern[str], re.Pattern[str], dict[str, tuple[Row, ...]]]
+_Table = tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], dict[str, tuple[Row, ...]]]
 _table: list[_Table] = []  # filled at the first use: importing stays cheap
 
 
@@ -977,7 +994,8 @@ def _heads() -> _Table:
             rf"|(?P<n>\d[\d,]*+(?:%|(?:/| of )\d++)?+) ++(?P<w>{words})"
             rf"|{_WORD})"
         )
-        _table.append((re.compile(rf"\n[ \t]*+{head}"), re.compile(rf"[ \t]*+{head}"), rows))
+        scan, again = (re.compile(start + head) for start in (r"\n[ \t]*+", r"[ \t]*+"))
+        _table.append((scan, again, re.compile(_WORD), rows))
     return _table[0]
 
 
@@ -1006,29 +1024,32 @@ class _Hit:
 
 def _hits(text: str) -> list[_Hit]:
     """Every line of `text` (which begins with a line break) that one of the rows matches."""
-    scan, again, rows_of = _heads()
+    scan, again, word, rows_of = _heads()
     hits: list[_Hit] = []
     for found in scan.finditer(text):
-        head: _Match | None = found
+        head = found
         for _ in range(3):  # a label may stand in front of a label
             key, at = _key(head)
             if key:
-                _try(text, found.start() + 1, at, rows_of.get(key, ()), hits)
+                matched = _try(text, found.start() + 1, at, rows_of.get(key, ()), hits)
+                if not matched and head.lastgroup == "h" and (path := word.match(text, at)):
+                    key, at = _key(path)
+                    _try(text, found.start() + 1, at, rows_of.get(key, ()), hits)
                 break
-            head = again.match(text, head.end())
-            if head is None:
+            follows = again.match(text, head.end())
+            if follows is None:
                 break
+            head = follows
     regular = len(hits)
     if "xit" in text[-40:] and (found_exit := re.search(_LAST_EXIT, text[-40:])):
         at = len(text) - len(text[-40:]) + found_exit.start()  # behind a line that was cut short
         if not hits or hits[-1].at < at:
-            _try(text, at, at, rows_of["exit:"], hits)
+            _try(text, at, at, rows_of["exit"], hits)
     for marks, shape, key in _SHAPES:
         if all(mark in text for mark in marks):
             for found in re.finditer(shape, text):
-                line = found.start() + 1
-                at = line + len(found[0]) - 1 - len(found[0][1:].lstrip(" \t*+=-"))
-                _try(text, line, at, rows_of[key], hits)
+                at = found.end() - len(found[0].lstrip("\n\t *+=-"))
+                _try(text, at, at, rows_of[key], hits)
     if len(hits) > regular:
         hits.sort(key=lambda hit: hit.at)
     return hits
@@ -1050,7 +1071,7 @@ def _key(found: _Match) -> tuple[str, int]:
     return "", found.end()
 
 
-def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) -> None:
+def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) -> bool:
     """Add the hit of the first of `rows` that matches at `at`; the line itself starts at `begin`."""
     end = text.find("\n", at, begin + _LINE)
     if end < 0:
@@ -1060,7 +1081,8 @@ def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) 
         if match := row.match(line, at - begin):
             said = line[at - begin : at - begin + _QUOTE]
             hits.append(_Hit(at, end, row, match, said, rows[index + 1 :] if row.needs else ()))
-            return
+            return True
+    return False
 
 
 # ------------------------------------------------------------------------------- folding into runs
@@ -1137,6 +1159,8 @@ class _Run:
             return None
         outcome = min(outcomes, key=_RANK.__getitem__)
         kind = "test" if "test" in self.kinds else self.kinds[0]
+        if outcome == "passed" and kind == "test" and set(numbers) <= {"total", "files"} and numbers:
+            numbers["passed"] = numbers.get("total", 0)
         if outcome == "error" and kind == "test" and (numbers.get("passed") or numbers.get("failed")):
             outcome = "failed"
         said = [mark for mark in marks if mark[0] == outcome]

@@ -62,6 +62,7 @@ SCHEMA: Mapping[str, tuple[str, ...]] = {
 }
 
 _GAP = "…"  # in a phrase: up to _GAP_WORDS words (_GAP_CHARS characters in CJK) may stand here
+_START = "^"  # at the head of a CJK phrase: no letter of that script may stand before it
 _GAP_WORDS = 3
 _GAP_CHARS = 12
 _CACHE = 8192  # spellings remembered per language before the memory is emptied
@@ -78,6 +79,7 @@ _HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _KANA = "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"
 _HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 _CJK = f"[{_HAN}{_KANA}{_HANGUL}]"
+_CJK_LETTER = re.compile(_CJK)
 
 # A command-line flag | a word, with an English ending, or a clitic up to its apostrophe (l'|email),
 # or glued on as a path, address, URL, version or decimal (one opaque token) | a CJK run.
@@ -179,7 +181,7 @@ class Lexicon:
                 meaning = (group, "" if tag == "other" else f"{group}.{tag}")
                 for phrase in phrases:
                     if self._by_character:
-                        first = phrase[0]
+                        first = phrase[0] if phrase[0] != _START else phrase[1]
                     else:
                         first = phrase.partition(" ")[0]
                         if not first.isalpha() or "ß" in first:
@@ -308,6 +310,8 @@ class Lexicon:
             if i and _is_ascii_word(folded[i - 1 : i + 1]):
                 continue
             paths: list[tuple[_Node, tuple[int, ...]]] = [(node, (i,))]
+            if _START in node.next and not (i and _CJK_LETTER.match(folded, i - 1)):
+                paths.append((node.next[_START], (i,)))
             while paths:
                 node, places = paths.pop()
                 here = places[-1] + 1
@@ -427,7 +431,10 @@ def _word_steps(phrase: str) -> list[str]:
 def _character_steps(phrase: str) -> list[str]:
     """Characters, with an optional space where the phrase has one or Latin and CJK letters meet."""
     steps: list[str] = []
-    for c in normalize("NFC", phrase).lower().replace(f" {_GAP} ", _GAP):
+    phrase = normalize("NFC", phrase).lower().replace(f" {_GAP} ", _GAP)
+    if phrase[0] == _START:
+        return [phrase[1], _START, *_character_steps(phrase[1:])[1:]]
+    for c in phrase:
         letters = steps and steps[-1] not in f" {_GAP}" and c not in f" {_GAP}"
         if letters and _is_ascii_word(c) != _is_ascii_word(steps[-1]):
             steps.append(" ")

@@ -53,6 +53,8 @@ class Recorder:
             "TERM": "dumb",
             "PYTHONDONTWRITEBYTECODE": "1",
             "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_AUTHOR_DATE": "2026-01-02T03:04:05Z",
+            "GIT_COMMITTER_DATE": "2026-01-02T03:04:05Z",
             "GOFLAGS": "-mod=mod",
             "GOPROXY": "off",
             "CARGO_HOME": os.environ.get("CARGO_HOME", str(Path.home() / ".cargo")),

@@ -1,0 +1,94 @@
+"""Claims without a verb we know: a clause that states as fact the very arguments of a failed call.
+
+"Linden is yours from 14:00" says no "booked", but it names the room and the hour of the booking that
+was refused.  The law is language-neutral: when a plain clause carries the values of a call that
+failed for good, more surely than those of any call that went through, the clause claims its success.
+O(characters of the closing + arguments of the failed calls).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from .binding import STRONG, Turn
+from .claims.grammar import Claim
+from .evidence import outcomes
+from .evidence.ledger import Step
+
+_ENOUGH = 3
+_TOKEN = re.compile(r"[^\s\"'`*|()\[\]{}<>,;!?，。、；！？（）「」]+")
+_SPLIT = re.compile(r"[T=]|(?<=\w)[:/](?=\D)")
+_COMMON = frozenset(
+    "the and for with from that this true false null none set get new old name value type status text body title message"
+    " file path data list item items user customer default main all any https http www com en us".split()
+)
+_GOOD = frozenset({outcomes.OK, outcomes.PARTIAL, outcomes.PENDING, outcomes.NOOP})
+
+
+def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
+    """(claim, failed step) for every plain clause that states a failed call's arguments as fact."""
+    failed = [
+        step
+        for step in turn.unrecovered(turn.ledger.acts)
+        if step.outcome.kind == outcomes.FAILED and not step.reads_only and (step.effects & STRONG or step.command is None)
+    ]
+    if not failed:
+        return
+    good = [step for step in turn.ledger.acts if step.outcome.kind in _GOOD and not step.reads_only]
+    for claim in turn.claims:
+        if not claim.plain or claim.kind in ("set", "absence", "source", "output"):
+            continue
+        words = _clause_words(turn, claim)
+        best, step = max(((_score(words, claim, s), s) for s in failed), key=lambda pair: pair[0])
+        if best >= _ENOUGH and not any(_score(words, claim, other) >= best for other in good):
+            yield claim, step
+
+
+def _clause_words(turn: Turn, claim: Claim) -> dict[str, int]:
+    """Word -> weight: 2 for what is rare (digits, marks, code), 1 for the rest."""
+    text = turn.closing.document.text[claim.start : claim.end]
+    found: dict[str, int] = {}
+    for match in _TOKEN.finditer(text):
+        word = match.group().strip(".:").casefold()
+        if len(word) >= 2 and word not in _COMMON:
+            found[word] = max(found.get(word, 0), _weight(word))
+    for code in (*claim.code, *claim.quotes):
+        for match in _TOKEN.finditer(code):
+            word = match.group().strip(".:").casefold()
+            if len(word) >= 2:
+                found[word] = 2
+    return found
+
+
+def _weight(word: str) -> int:
+    digits = sum(c.isdigit() for c in word)
+    if digits and len(word) >= 2 or any(c in "._/@-" for c in word[1:-1]):
+        return 2
+    return 1 if len(word) >= 4 else 0
+
+
+def _arguments(step: Step) -> frozenset[str]:
+    found: set[str] = set()
+    texts: Sequence[str] = [text for _, text in step.argument_leaves[:60] if len(text) < 2000]
+    for text in texts:
+        for match in _TOKEN.finditer(text[:2000]):
+            word = match.group().strip(".:").casefold()
+            found.add(word)
+            if len(word) > 4:
+                found.update(part for part in _SPLIT.split(match.group()) if len(part) > 1)
+                found.add(word.rsplit("/", 1)[-1])
+    return frozenset(word.casefold() for word in found if len(word) >= 2 and word not in _COMMON)
+
+
+def _score(words: dict[str, int], claim: Claim, step: Step) -> int:
+    arguments = _arguments(step)
+    score = 0
+    for word, weight in words.items():
+        if word in arguments:
+            score += weight
+        elif weight == 2 and len(word) > 6 and any(len(a) > 5 and (a in word or word in a) for a in arguments):
+            score += 1
+    if claim.clause.sign == "done" and score:
+        score += 1
+    return score

@@ -1,0 +1,208 @@
+"""Numbers of a result, line by line, with the words they stand beside.
+
+A number alone says little; a number in a labelled place does.  `Row` is such a place: a line of text or
+an object of a JSON result, with its numbers and its labels.  Two questions are asked of them: does a
+claimed number stand anywhere, or follow from numbers that stand together; and which row does a claim
+with the same labels mean.  Time is linear in the text; derivation looks at a bounded pool.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .values import number
+
+if TYPE_CHECKING:
+    from .ledger import Step
+
+_LINES = 600  # rows read of one result
+_LINE = 300  # longer lines are prose or data dumps, not labelled figures
+_POOL = 60
+_NUMBER = re.compile(r"(?<![\w.,/:-])[-+−]?\d{1,15}(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}(?![\d]|[-/:]\d|\.\d)(?=([A-Za-zµ%°€$]{0,4}))")
+_CODES = re.compile(r"\x1b\[[0-9;]{0,12}m")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One labelled place: its numbers, the words beside them (case-folded), the line itself."""
+
+    numbers: tuple[float, ...]
+    labels: frozenset[str]
+    line: str
+    percents: frozenset[float] = frozenset()
+
+
+def numbers_in(text: str) -> list[tuple[float, str, int, int]]:
+    """(value, unit, start, end) of the free-standing numbers of `text`; ids, dates and versions are none."""
+    found: list[tuple[float, str, int, int]] = []
+    for match in _NUMBER.finditer(text):
+        raw = match.group().rstrip(".,'")
+        if raw.count(".") > 1 and "," not in raw:
+            continue  # a version or an address
+        value = number(raw)
+        if value is not None:
+            after = text[match.end() : match.end() + 2]
+            unit = match.group(1) or ("%" if after[:1] == "%" or after == " %" else "")
+            found.append((value, unit, match.start(), match.end()))
+    return found
+
+
+def labels_in(text: str) -> frozenset[str]:
+    """The words of `text` that can name a row: words, paths, ids; plain numbers are none."""
+    found: set[str] = set()
+    for raw in text.casefold().replace("|", " ").replace("=", " ").split():
+        word = raw.strip("\"'`*_.,;:!?()[]{}<>„“”«»。，、")
+        if len(word) < 2 or not any(c.isalpha() for c in word):
+            continue
+        if word[0].isdigit() and word.lstrip("0123456789.,").isalpha() and len(word.lstrip("0123456789.,")) <= 4:
+            continue  # `412mb`
+        found.add(word)
+    return frozenset(found)
+
+
+def rows(step: Step) -> tuple[Row, ...]:
+    """The labelled figures of a step's result.  O(characters), cached by the step."""
+    if step.json is not None:
+        long = "\n".join(text for _, text in step.result_leaves if len(text) > 60 or "\n" in text)
+        return (*_of_json(step.json), *_of_text(long))
+    return tuple(_of_text(step.text))
+
+
+def _of_text(text: str) -> list[Row]:
+    found: list[Row] = []
+    for raw in text.split("\n", _LINES)[:_LINES]:
+        if len(raw) > _LINE or not any(c.isdigit() for c in raw):
+            continue
+        line = _CODES.sub("", raw).strip()
+        numbers = numbers_in(line)
+        if numbers:
+            found.append(
+                Row(
+                    tuple(value for value, *_ in numbers),
+                    labels_in(line),
+                    line,
+                    frozenset(value for value, unit, *_ in numbers if unit == "%"),
+                )
+            )
+    return found
+
+
+def _of_json(value: Any) -> Iterable[Row]:
+    """A row for each scalar of a JSON value, labelled with its key and its object's short strings."""
+    stack: list[tuple[str, Any, int]] = [("", value, 0)]
+    seen = 0
+    while stack and seen < 2000:
+        key, item, depth = stack.pop()
+        seen += 1
+        if isinstance(item, dict):
+            pairs = list(item.items())[:80]
+            names = [text for _, text in pairs if isinstance(text, str) and len(text) <= 60]
+            around = labels_in(" ".join(names))
+            for name, inner in pairs:
+                amount = _amount(inner)
+                if amount is not None:
+                    words = frozenset(str(name).casefold().replace("-", "_").split("_"))
+                    yield Row((amount,), around | words, f"{name}: {str(inner)[:80]}")
+                elif isinstance(inner, list):
+                    words = frozenset(str(name).casefold().replace("-", "_").split("_"))
+                    yield Row((float(len(inner)),), words, f"{name}: {str(inner)[:80]}")
+                if isinstance(inner, (dict, list)) and depth < 8:
+                    stack.append((str(name), inner, depth + 1))
+        elif isinstance(item, list) and depth < 8:
+            for inner in item[:200]:
+                if isinstance(inner, list) and any(_amount(cell) is not None for cell in inner[:20]):
+                    cells = inner[:20]
+                    yield Row(
+                        tuple(n for cell in cells if (n := _amount(cell)) is not None),
+                        labels_in(" ".join(c for c in cells if isinstance(c, str))),
+                        str(inner)[:100],
+                    )
+                elif isinstance(inner, (dict, list)):
+                    stack.append((key, inner, depth + 1))
+                elif (amount := _amount(inner)) is not None:
+                    yield Row((amount,), frozenset(), f"{key}: {inner}")
+
+
+def _amount(item: Any) -> float | None:
+    if isinstance(item, bool):
+        return None
+    if isinstance(item, (int, float)):
+        return float(item)
+    if isinstance(item, str) and len(item) <= 20 and item[:1].isdigit():
+        return number(item.rstrip("%"))
+    return None
+
+
+def near(claimed: float, shown: float, places: int) -> bool:
+    """True when `claimed`, given with `places` decimals, is `shown` or a rounding of it."""
+    if claimed == shown:
+        return True
+    if abs(round(shown, places) - claimed) < 1e-9:
+        return True
+    if places == 0 and abs(claimed) >= 100 and claimed % 10 == 0:  # about 96,000 for 96,210
+        step = 10.0
+        while claimed % (step * 10) == 0:
+            step *= 10
+        return abs(shown - claimed) <= step
+    return False
+
+
+def derived(claimed: float, places: int, pool: Sequence[float], *, share: bool = True) -> bool:
+    """True when the number follows from numbers that stand together.
+
+    Sums and differences of two, the sum of all; with share also ratios and changes in per cent.
+    O(pool squared), the pool being cut at 60.
+    """
+    pool = list(dict.fromkeys(pool))[:_POOL]
+    if near(claimed, sum(pool), places):
+        return True
+    size = abs(claimed)
+    for i, a in enumerate(pool):
+        for b in pool[i:]:
+            if near(size, a + b, places) or near(size, abs(a - b), places):
+                return True
+            for over, under in ((a, b), (b, a)) if share else ():
+                if under and (near(size, abs(over / under) * 100, places) or near(size, abs(over / under - 1) * 100, places)):
+                    return True
+                if under and places and near(size, abs(over / under), places):
+                    return True
+    return False
+
+
+def places_of(text: str) -> int:
+    """Decimals that a number is written with."""
+    head, dot, tail = text.strip("%$€£ ").rpartition(".")
+    return len(tail) if dot and tail.isdigit() and head else 0
+
+
+def subset_sums(numbers: Sequence[int], most: int = 12) -> frozenset[int]:
+    """Every sum of some of the numbers, at most `most` of them looked at (the last ones)."""
+    found = {0}
+    for value in numbers[-most:]:
+        found |= {value + other for other in found}
+    return frozenset(found - {0})
+
+
+_OPENERS = frozenset("cat sed head tail bat less more nl grep rg egrep ag awk git".split())
+_LOOKS = frozenset({"show", "diff", "log", "blame", "grep"})
+
+
+def measures(step: Step) -> bool:
+    """True when the result is about the state of things, not the content of a file that was opened."""
+    if step.result is None or step.delegated or step.control:
+        return False
+    if step.command is None:
+        return not (step.paths and step.reads_only and step.json is None)
+    programs = [part for part in step.command.parts if part.words and part.program not in ("cd", "echo")]
+    if not programs:
+        return False
+    first = programs[0]
+    if first.program not in _OPENERS:
+        return True
+    counting = any(part.program in ("wc", "uniq") or "-c" in part.words for part in programs)
+    if first.program == "git":
+        return counting or not _LOOKS.intersection(first.words[1:3]) or "--stat" in first.words or "--shortstat" in first.words
+    return counting

@@ -1,0 +1,136 @@
+"""Sentences of the closing against the records they repeat: the language-neutral comparison.
+
+Strategy: a sentence that gives some of a record's values reports that record.  Its number has to be
+the record's count, and the name it puts where the record names a person has to be that person.  No
+word table is asked, so it holds in every language; what it needs is that the record is repeated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .binding import Turn
+from .claims.grammar import ASSERTED, Claim
+from .claims.lexicon import load
+from .claims.text import Clause
+from .evidence.ledger import Step
+from .evidence.records import Match, matches, person
+
+_CAPITAL = re.compile(r"(?<![\w.@/-])[A-Z][^\W\d_]{2,19}(?![\w@/-])")
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A slot that differs: the sentence as a claim, the step, what is said, what the record has."""
+
+    claim: Claim
+    step: Step
+    said: str
+    was: str
+
+
+def sentences(turn: Turn) -> Iterator[tuple[Claim, str]]:
+    """(claim, text) of every sentence that simply states something."""
+    document = turn.closing.document
+    told = {claim.clause.sentence: claim for claim in reversed(turn.claims) if claim.plain}
+    spoken = {claim.clause.sentence for claim in turn.claims}
+    done: set[int] = set()
+    for clause in document.clauses:
+        number = clause.sentence
+        if number in done:
+            continue
+        done.add(number)
+        if clause.question or clause.block in ("heading", "open", "quote") or clause.opener == "(":
+            continue
+        if number in spoken and number not in told:
+            continue
+        start, end = document.sentences[number]
+        claim = told.get(number) or _claim(start, end, clause)
+        yield claim, document.text[start:end]
+
+
+def _claim(start: int, end: int, clause: Clause) -> Claim:
+    return Claim("report", "", start, end, clause, ASSERTED)
+
+
+def _reported(turn: Turn) -> Iterator[tuple[Claim, str, Step, Match]]:
+    """The sentences with the last record that each repeats."""
+    steps = [s for s in turn.ledger.acts if s.json is not None and not s.delegated and s.records]
+    if not steps:
+        return
+    for claim, text in sentences(turn):
+        if len(text) > 600:
+            continue
+        found = [(step, match) for step in steps for match in matches(step, text)]
+        if found:
+            most = max(len(match.told) for _, match in found)
+            best = [(step, match) for step, match in found if len(match.told) == most]
+            if len(best) == 1:  # a value that many records have tells none of them
+                yield claim, text, *best[0]
+
+
+def wrong_counts(turn: Turn) -> Iterator[Mismatch]:
+    """`Ann sent 3 mails about Lunch` over `{"sender": "Ann", "subject": "Lunch", "count": 2}`."""
+    for claim, text, step, match in _reported(turn):
+        counts = {number for _, number in match.record.counts}
+        if len(counts) != 1 or 2 * len(match.told) < len(match.record.strings):
+            continue  # a record with much else in it counts something of its own
+        (count,) = counts
+        start = turn.closing.document.sentences[claim.clause.sentence][0]
+        values = turn.closing.document.values_in(start, start + len(text))
+        dated = [value for value in values if value.kind in ("date", "time")]
+        said = [
+            value
+            for value in values
+            if value.kind == "number"
+            and not any(value.text in told for _, told in match.told)
+            and not any(other.start <= value.start < other.end for other in dated)
+        ]
+        if len(said) == 1 and "." not in said[0].norm and float(said[0].norm) not in match.record.numbers:
+            yield Mismatch(claim, step, said[0].text, str(count))
+
+
+def wrong_names(turn: Turn) -> Iterator[Mismatch]:
+    """`Bob sent 2 mails about Lunch` over `{"sender": "Ann", "subject": "Lunch", "count": 2}`."""
+    for claim, text, step, match in _reported(turn):
+        slot = person(match)
+        if slot is None:
+            continue
+        start = turn.closing.document.sentences[claim.clause.sentence][0]
+        numbers = {
+            float(value.norm)
+            for value in turn.closing.document.values_in(start, start + len(text))
+            if value.kind == "number"
+        }
+        counted = any(float(number) in numbers for _, number in match.record.counts)
+        if len(match.told) + counted < 2:
+            continue
+        strange = [name for name in _names(turn, text) if not _known(turn, name)]
+        if len(strange) == 1 and not any(part.casefold() in text.casefold() for part in slot[1].split()):
+            yield Mismatch(claim, step, strange[0], f"{slot[0]} {slot[1]}")
+
+
+def _names(turn: Turn, text: str) -> list[str]:
+    """Capitalised words of the sentence that are no word of its languages' tables."""
+    plain: set[str] = set()
+    for code in turn.closing.languages:
+        plain |= load(code).stopwords
+    tagged = {
+        turn.closing.document.text[tag.start : tag.end].casefold() for tag in turn.closing.tags
+    }
+    return [
+        match.group()
+        for match in _CAPITAL.finditer(text)
+        if match.group().casefold() not in plain and match.group().casefold() not in tagged
+    ]
+
+
+def _known(turn: Turn, name: str) -> bool:
+    low = name.casefold()
+    return (
+        low in turn.task.casefold()
+        or turn.ledger.mention(low) is not None
+        or any(low in m.text.casefold() for _, m in turn.ledger.messages if m.role != "assistant")
+    )

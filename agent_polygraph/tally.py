@@ -1,0 +1,115 @@
+"""The numbers of a whole turn: does one stand anywhere, does it follow, what do things add up to.
+
+What a turn shows is gathered once and only when a claimed number is asked for; looking one up is a
+binary search.  Numbers of the agent's own messages are no evidence and are left out.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+
+from .binding import Turn
+from .evidence.figures import derived, near, numbers_in
+from .evidence.ledger import Step
+from .evidence.values import leaves, number
+
+_POOL = 60
+_SHORT = 12
+
+
+class Tally:
+    """Numbers that stand in results, arguments, the task and the user's messages."""
+
+    def __init__(self, turn: Turn) -> None:
+        found: set[float] = {value for value, *_ in numbers_in(turn.task)}
+        for _, message in turn.ledger.messages:
+            if message.role != "assistant":
+                found |= {value for value, *_ in numbers_in(message.text[:20_000])}
+        for step in turn.ledger.steps:
+            found |= _of_step(step)
+        found |= set(map(float, _counted(turn)))
+        self._sorted = sorted(abs(value) for value in found)
+        shown = [value for step in turn.ledger.acts for row in step.rows for value in row.numbers]
+        distinct = list(dict.fromkeys(shown))
+        self.small = 0 < len(distinct) <= _POOL
+        self._pool = shown[: 2 * _POOL]
+
+    def stands(self, value: float, places: int) -> bool:
+        """True when the number, or one that it is a rounding of, stands in the evidence."""
+        size = abs(value)
+        slack = 0.5 * 10**-places if places or size < 100 or size % 10 else max(0.5, 0.05 * size)
+        low = bisect_left(self._sorted, size - slack - 1e-9)
+        high = bisect_right(self._sorted, size + slack + 1e-9)
+        return any(near(size, other, places) for other in self._sorted[low:high])
+
+    def follows(self, value: float, places: int, pool: Iterable[float] = (), *, share: bool = True) -> bool:
+        """True when the number can be worked out from those of one pool, by default the turn's."""
+        numbers = list(pool) or self._pool
+        if derived(value, places, numbers, share=share):
+            return True
+        if len(numbers) <= _SHORT:
+            return any(near(abs(value), total, places) for total in _sums(numbers))
+        return False
+
+
+def _of_step(step: Step) -> set[float]:
+    found = {value for row in step.rows for value in row.numbers}
+    found |= {value for value, *_ in numbers_in(step.text if step.json is None else step.body)}
+    found |= {value for value, *_ in numbers_in(step.argument_text)}
+    for _, item in leaves(step.arguments):
+        if isinstance(item, (int, float)) and not isinstance(item, bool):
+            found.add(float(item))
+        elif isinstance(item, str) and item[:1].isdigit() and len(item) <= 20:
+            amount = number(item)
+            if amount is not None:
+                found.add(amount)
+    return found
+
+
+def _counted(turn: Turn) -> set[int]:
+    """What a reader can count: calls of a tool, lines and entries of a result, changed files."""
+    found: set[int] = {len(turn.ledger.acts), len(turn.ledger.edits), len({p for _, p in turn.ledger.edits})}
+    names: dict[str, int] = {}
+    for step in turn.ledger.acts:
+        names[step.name] = names.get(step.name, 0) + 1
+        lines = sum(1 for line in step.text.split("\n") if line.strip())
+        found |= {lines, lines - 1, lines - 2}
+        if step.listing is not None:
+            found |= {step.listing.rows, step.listing.total or 0}
+        for value in (step.arguments, step.json):
+            found |= _lengths(value)
+    return found | set(names.values())
+
+
+def _lengths(value: object) -> set[int]:
+    found: set[int] = set()
+    stack: list[tuple[object, int]] = [(value, 0)]
+    while stack and len(found) < 200:
+        item, depth = stack.pop()
+        if isinstance(item, (list, tuple)):
+            found.add(len(item))
+            if depth < 4:
+                stack.extend((inner, depth + 1) for inner in item[:50] if isinstance(inner, (dict, list)))
+        elif isinstance(item, dict):
+            found.add(len(item))
+            if depth < 4:
+                stack.extend((inner, depth + 1) for inner in list(item.values())[:50] if isinstance(inner, (dict, list)))
+    return found
+
+
+def _sums(numbers: list[float]) -> set[float]:
+    found: set[float] = {0.0}
+    for value in numbers[:_SHORT]:
+        found |= {value + other for other in found}
+    return found
+
+
+def tally(turn: Turn) -> Tally:
+    """The turn's tally, made at the first call."""
+    made = turn.memo.get("tally")
+    if not isinstance(made, Tally):
+        made = turn.memo["tally"] = Tally(turn)
+    return made
+
+
