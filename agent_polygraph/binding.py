@@ -485,7 +485,8 @@ _UNRUN = frozenset({"narrative_vs_assertion", "unrelated_verification", "stale_v
 _NONE: frozenset[str] = frozenset()
 _PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
 # Effects that stand for each other where no call has the very one.
-_NEAR: dict[str, tuple[str, ...]] = {"release": ("deploy",), "notify": ("send",), "send": ("notify",), "apply": ("deploy", "migrate")}
+_NEAR: dict[str, tuple[str, ...]] = {"release": ("deploy",), "notify": ("send",), "send": ("notify",), "apply": ("deploy", "migrate"),
+    "cancel": ("delete",), "upload": ("export", "sync"), "archive": ("delete",), "enable": ("start",), "import": ("upload",)}
 # Verbs that carry no act of their own, and the nouns that do.
 _LIGHT = frozenset("process verify start submit run close".split())
 _ACTS: dict[str, frozenset[str]] = {
