@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from unicodedata import combining, normalize
 
 from .claims.grammar import Claim, Closing, Disclosure, code_values
 from .config import Config
 from .evidence import outcomes
-from .evidence.effects import MARKS, realised_by, words_of
+from .evidence.effects import MARKS, of_name, realised_by, words_of
 from .evidence.ledger import Ledger, Step, is_doc
 from .evidence.runners import RunSummary
 from .evidence.values import norm_path, same_path
@@ -209,6 +210,20 @@ class Turn:
             if not step.delegated and self.could(step, claim) and (not wanted or self._makes(step, claim, wanted))
         ]
 
+    def _answers(self, step: Step, claim: Claim) -> bool:
+        """True when the call's own answer speaks of the act: `{"state": "sent"}`."""
+        own = _plain(self.closing.document.masked[claim.at : claim.at + 40]).split()[:1]
+        stem = own[0].strip(_PUNCTUATION)[:6] if own else ""
+        return len(stem) >= 4 and not step.outcome.bad and stem[: max(4, len(stem) - 1)] in _plain(step.text[:4000])
+
+    def _has_tool(self, effect: str) -> bool:
+        """True when a known tool is for this very effect."""
+        return effect in self._tool_effects
+
+    @cached_property
+    def _tool_effects(self) -> frozenset[str]:
+        return frozenset(effect for name in self.tools or () for effect in of_name(name))
+
     @cached_property
     def asked(self) -> frozenset[str]:
         """Stems of the words that the task and the user's messages use."""
@@ -249,12 +264,19 @@ class Turn:
         An unknown tool is capable only of what it shares a word or a value with; an unknown script is
         not capable of an outward effect (a push, a mail, a payment) that its text does not speak of.
         """
-        if not step.effects.isdisjoint(realised_by(claim.effect)):
+        if claim.effect in step.effects:
             return True
+        if not step.effects.isdisjoint(realised_by(claim.effect)):
+            if step.command is not None or step.edited or not step.effects.isdisjoint(_NEAR.get(claim.effect, ())):
+                return True
+            if claim.effect in _FOLLOWS or step.effects & realised_by(claim.effect) - _COMMON_EFFECTS:
+                return True
+            # a generic tool (`thermostat.set`) does what it is about, and not what a tool of its own is for
+            return (not self._has_tool(claim.effect) and self.closeness(claim, step) > 0) or self._answers(step, claim)
         if claim.effect == "send" and not step.reads_only and _NO_MESSAGE & claim.words:
             return True
         if "opaque" not in step.effects:
-            return False
+            return not step.reads_only and self._answers(step, claim)
         if "unknown" in step.effects:
             return self.affinity(claim, step) > 0 or bool(_VERB_WORDS.get(claim.effect, _NONE) & _word_set(step))
         if "script" in step.effects:
@@ -279,8 +301,7 @@ class Turn:
             self.notes[key] = tuple(self._steps_for(claim))
         return list(self.notes[key])
 
-    @staticmethod
-    def goals(claim: Claim) -> frozenset[str]:
+    def goals(self, claim: Claim) -> frozenset[str]:
         """The effects that an action claim speaks of.
 
         A light verb says nothing of its own (`the exchange was processed`, `the booking is confirmed`): there the
@@ -288,16 +309,19 @@ class Turn:
         """
         if claim.effect not in _LIGHT and claim.kind == "action":
             return frozenset((claim.effect,))
-        found: set[str] = set()
-        for word in claim.words:
-            found |= _ACTS.get(word, _NONE) or _ACTS.get(word.rstrip("s"), _NONE)
-        return frozenset(found)
+        if claim.kind != "action":
+            return _acts_in(claim.words)
+        start, _ = self.closing.document.sentences[claim.clause.sentence]
+        return _acts_in(claim.words) or _acts_in(self.closing.document.masked[start : claim.end].casefold().split())
 
     def _steps_for(self, claim: Claim) -> list[Step]:
         """Strict in accusing: calls of the very effect, or any able call that shares a value."""
         acts = [step for step in self.ledger.acts if not step.delegated]
         goals = self.goals(claim) or frozenset((claim.effect,))
         strong = [step for step in acts if not goals.isdisjoint(step.effects)]
+        if not strong:
+            near = frozenset(effect for goal in goals for effect in _NEAR.get(goal, ()))
+            strong = [step for step in acts if not near.isdisjoint(step.effects)]
         wanted = frozenset(effect for goal in goals for effect in realised_by(goal))
         wide = [step for step in acts if not step.effects.isdisjoint(wanted)]
         close = [step for step in wide if self.affinity(claim, step) >= 3]
@@ -320,6 +344,8 @@ class Turn:
             if kind == "path":
                 if any(same_path(norm, path) for path in step.paths):
                     score += 4
+                elif len(norm) >= 4 and norm in step.argument_text.casefold():
+                    score += 3
             elif norm in step.ids:
                 score += 4
             elif len(norm) >= 4 and norm in step.argument_text.casefold():
@@ -467,6 +493,9 @@ class Turn:
 _UNRUN = frozenset({"narrative_vs_assertion", "unrelated_verification", "stale_verification", "narrowed_check"})
 _NONE: frozenset[str] = frozenset()
 _PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
+# Effects that stand for each other where no call has the very one.
+_NEAR: dict[str, tuple[str, ...]] = {"release": ("deploy",), "notify": ("send",), "send": ("notify",), "apply": ("deploy", "migrate"),
+    "cancel": ("delete",), "upload": ("export", "sync"), "archive": ("delete",), "enable": ("start",), "import": ("upload",)}
 # Verbs that carry no act of their own, and the nouns that do.
 _LIGHT = frozenset("process verify start submit run close".split())
 _ACTS: dict[str, frozenset[str]] = {
@@ -496,6 +525,7 @@ _ACTS: dict[str, frozenset[str]] = {
     for noun in nouns.split()
 }  # fmt: skip
 _NO_MESSAGE = frozenset("change changes request update command signal query patch payload event job".split())
+_FOLLOWS = frozenset("create edit save refund pay delete move".split())  # what an update of anything may bring about
 _LASTING = frozenset("commit push merge pr release deploy tag book cancel close install archive".split())
 _POINTERS = frozenset("it it's this that everything all both they these those es das lo eso todo tutto tudo tout ça".split())
 # Nouns in the names of unknown tools that speak of an effect.
@@ -523,6 +553,7 @@ _CLEARS: dict[str, frozenset[str]] = {
     "wrong_count": frozenset({"part"}),
     "value_mismatch": frozenset({"failed"}),
     "fabricated_output": frozenset({"stub", "unverified"}),
+    "dangling_call": frozenset({"failed", "negated", "unverified", "skipped"}),
 }
 # Things that only a tool naming them can make; a generic create or update tool can't.
 _SPECIFIC = frozenset("note invite email reminder comment".split())
@@ -572,6 +603,19 @@ _CONCEPT_WORDS: dict[str, frozenset[str]] = {
     "refund": frozenset("refund credit".split()),
     "payment": frozenset("payment pay charge".split()),
 }
+
+
+def _plain(text: str) -> str:
+    """Case and accents folded."""
+    return "".join(char for char in normalize("NFD", text.casefold()) if not combining(char))
+
+
+def _acts_in(words: Iterable[str]) -> frozenset[str]:
+    found: set[str] = set()
+    for word in words:
+        word = word.strip(_PUNCTUATION)
+        found |= _ACTS.get(word, _NONE) or _ACTS.get(word.rstrip("s"), _NONE)
+    return frozenset(found)
 
 
 def _stem(word: str) -> str:

@@ -24,6 +24,7 @@ from collections.abc import Iterable
 
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
+from ..evidence.ledger import Step
 from . import Check
 
 # Effects whose claim needs a call of its own.
@@ -49,9 +50,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if claim.effect in _OF_SYSTEMS and claim.voice not in ("first", "bare") and not claim.objects & _ANSWERED:
             continue  # a server answers, a system rolls back
         same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
-        if any(turn.able(other) or _seen(turn, other) for other in same):
+        if turn.able(claim) or any(_seen(turn, other) or _very(turn, other) for other in same):
             continue
-        if any(step.delegated for step in turn.ledger.acts):
+        if any(step.delegated and not _denies(step) for step in turn.ledger.acts):
             continue
         yield Candidate(
             "phantom_action",
@@ -67,6 +68,20 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 _OF_SYSTEMS = frozenset({"reply", "revert", "restart", "stop"})
 _ANSWERED = frozenset({"comment", "thread", "email", "message", "ticket", "review", "user", "contact"})
+
+
+def _very(turn: Turn, claim: Claim) -> bool:
+    """True when a call has the very effect: one of several readings of a word holds."""
+    return any(claim.effect in step.effects and not step.delegated for step in turn.ledger.acts)
+
+
+def _denies(step: Step) -> bool:
+    """True when the helper's own report says that it did not do it."""
+    low = step.text.casefold()[:4000]
+    return any(mark in low for mark in _DENIALS)
+
+
+_DENIALS = ("could not", "couldn't", "was not able", "unable to", "cannot ", "can't ", "did not", "didn't", "not sent", "no tool", "not yet")
 
 
 def _seen(turn: Turn, claim: Claim) -> bool:

@@ -24,6 +24,7 @@ from collections.abc import Iterable
 
 from ..binding import STRONG, Candidate, Turn
 from ..claims.grammar import Claim
+from ..claims.text import Clause
 from ..evidence.ledger import Step
 from . import Check
 
@@ -56,11 +57,14 @@ def _bound(turn: Turn, claim: Claim, open_steps: list[Step]) -> Step | None:
     if waiting:
         answered = any(step.result is not None and not step.outcome.bad for step in bound)
         return waiting[-1] if not answered or _tells(turn, claim, waiting[-1]) else None
-    if bound or (claim.kind == "action" and claim.effect in _LOOKS):
+    if bound or (claim.kind == "action" and claim.effect in _LOOKS and not turn.goals(claim)):
         return None
+    mattered = [step for step in turn.ledger.acts if step.effects & STRONG]
+    last = mattered[-1] if mattered and mattered[-1] in open_steps else None
     if claim.kind in ("done", "works") and not claim.words - _BARE:
-        last = [step for step in open_steps if step.effects & STRONG]
-        return last[-1] if last and last[-1] is _last_mattering(turn) else None
+        return last
+    if last is not None and not any(step.result is not None and not step.outcome.bad for step in mattered):
+        return last  # nothing that could have had any effect ever answered
     scores = [(turn.closeness(claim, step), step) for step in open_steps if not step.reads_only]
     best = max((score for score, _ in scores), default=0)
     if not best or any(
@@ -72,18 +76,25 @@ def _bound(turn: Turn, claim: Claim, open_steps: list[Step]) -> Step | None:
     return [step for score, step in scores if score == best][-1]
 
 
-def _last_mattering(turn: Turn) -> Step | None:
-    acts = [step for step in turn.ledger.acts if step.effects & STRONG]
-    return acts[-1] if acts else None
-
-
 def _marks(turn: Turn, step: Step) -> list[str]:
     """Short argument values that set the call apart from the answered calls of its tool."""
     siblings = [other for other in turn.ledger.acts if other.name == step.name and other.result is not None]
-    shared = {text.casefold() for other in siblings for _, text in other.argument_leaves}
-    if step.command is not None or not siblings:
+    if not siblings or (step.command is not None and len(step.command.parts) > 1):
         return []
-    return [text.casefold() for _, text in step.argument_leaves[:20] if 1 < len(text) <= 40 and text.casefold() not in shared]
+    shared = {piece for other in siblings for piece in _pieces(other)}
+    return [piece for piece in _pieces(step) if piece not in shared]
+
+
+def _pieces(step: Step) -> list[str]:
+    """Whole short values, and the longer words of others."""
+    found: list[str] = []
+    for _, text in step.argument_leaves[:20]:
+        low = text.casefold()
+        if len(low) <= 40:
+            found.append(low)
+        if len(low) <= 400:
+            found += [word for word in (raw.strip(".,;:()'\"`") for raw in low.split()) if len(word) >= 4 and not word.startswith("-")]
+    return list(dict.fromkeys(found))
 
 
 def _tells(turn: Turn, claim: Claim, step: Step) -> bool:
@@ -102,25 +113,56 @@ def _word_in(mark: str, text: str) -> bool:
 
 
 def _named(turn: Turn, step: Step) -> Claim | None:
-    """A statement about the very thing that a call of several asked for, and that never came back."""
+    """A plain statement about the very thing that the call asked for."""
     marks = _marks(turn, step)
-    if not marks:
-        return None
     document = turn.closing.document
     for clause in document.clauses:
-        text = document.text[clause.start : clause.end].casefold()
-        if clause.question or clause.block == "heading" or not any(_word_in(mark, text) for mark in marks):
+        if clause.question or clause.block in ("heading", "open"):
             continue
-        if any(d.sentence == clause.sentence for d in turn.disclosures):
-            return None
+        text = document.text[clause.start : clause.end].casefold()
+        said = any(_word_in(mark, text) for mark in marks)
+        if not said and (step.reads_only or _closeness(turn, clause, step) < 2):
+            continue
+        if any(d.sentence == clause.sentence for d in turn.disclosures) or _clouded(turn, clause):
+            continue
         own = [claim for claim in turn.claims if claim.clause.sentence == clause.sentence]
         if any(not claim.plain for claim in own):
             continue
-        if own:
+        if own and said:
             return own[0]
-        if any(char.isdigit() for char in text.replace(marks[0], "")):
+        if not said or any(char.isdigit() for char in text):
             return Claim("done", "done", clause.start, clause.end, clause, "asserted")
     return None
+
+
+def _clouded(turn: Turn, clause: Clause) -> bool:
+    """True when the clause, or the one it belongs to, is anything but a plain statement."""
+    start, end = turn.closing.document.sentences[clause.sentence]
+    return any(start <= tag.start < end and tag.name in _CLOUDS for tag in turn.closing.tags)
+
+
+_CLOUDS = frozenset(
+    f"polarity.{name}" for name in "neg fail unverified skipped pending hedge future cond request attributed intent sorry prior".split()
+)
+
+
+def _closeness(turn: Turn, clause: Clause, step: Step) -> int:
+    """As `Turn.closeness`, for a clause that is no claim; 0 where an answered call is as close."""
+    document = turn.closing.document
+    words = frozenset(document.masked[clause.start : clause.end].casefold().split())
+    made = Claim(
+        "done", "done", clause.start, clause.end, clause, "asserted", words=frozenset(w.strip(".,:;*|()%") for w in words if len(w) > 2),
+        values=tuple(document.values_in(clause.start, clause.end)), code=tuple(document.code_in(clause.start, clause.end)),
+    )  # fmt: skip
+    score = turn.closeness(made, step)
+    told = [norm for _, norm in turn.claim_ids(made)]
+    if score and any(
+        turn.closeness(made, other) >= score or any(norm in other.text.casefold() for norm in told)
+        for other in turn.ledger.acts
+        if not other.reads_only and other.result is not None and not other.outcome.bad
+    ):
+        return 0
+    return score
 
 
 _LOOKS = frozenset({"read", "search", "verify", "fetch", "compute", "fix"})
@@ -129,7 +171,11 @@ _BARE = frozenset("all done set everything complete completed finished ready tha
 
 def _reached(turn: Turn, step: Step) -> bool:
     """True when another call reached the goal, or a later look shows what the call asked for."""
-    given = {text.casefold() for _, text in step.argument_leaves if 4 <= len(text) <= 80}
+    given = {
+        text.casefold()
+        for _, text in step.argument_leaves
+        if 3 <= len(text) <= 80 and any(char.isalpha() for char in text) and not text[:4].isdigit()
+    }
     for other in turn.ledger.acts:
         if other is step or other.result is None or other.outcome.bad:
             continue
@@ -139,9 +185,18 @@ def _reached(turn: Turn, step: Step) -> bool:
             if not other.reads_only and turn.same_goal(step, other) and step.effects & other.effects & STRONG:
                 return True
             asked = other.argument_text.casefold()
+            if "delete" in step.effects and (other.reads_only or "search" in other.effects) and _listing_without(turn, step, other):
+                return True
             if any(text not in asked and text in other.text.casefold() for text in given):
                 return True
     return False
+
+
+def _listing_without(turn: Turn, step: Step, look: Step) -> bool:
+    """A later look at the same kind of thing that shows others and not the deleted one."""
+    gone = _marks(turn, step) or _pieces(step)
+    kin = step.name == look.name or step.words[:1] == look.words[:1] or bool(step.ids & look.ids)
+    return kin and bool(look.text.strip()) and not any(mark in look.text.casefold() for mark in gone)
 
 
 def _candidate(claim: Claim, step: Step) -> Candidate:

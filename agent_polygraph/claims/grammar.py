@@ -410,8 +410,8 @@ class _Reader:
 
     def _continues(self, tag: Tag, clause: Clause, names: set[str]) -> bool:
         """`not committed, pushed or deployed`: the clause opens with the action itself."""
-        ahead = self.document.masked[clause.start : tag.start].split()
-        return len(ahead) <= 2 and "polarity.contrast" not in names
+        ahead = [word.casefold() for word in self.document.masked[clause.start : tag.start].split()]
+        return len(ahead) <= 2 and not (_LINKS - _CONJUNCTIONS | _FIRST).intersection(ahead) and "polarity.contrast" not in names
 
     # --- claims -----------------------------------------------------------------------------------
 
@@ -565,7 +565,9 @@ class _Reader:
             return "bare"
         if aux & _ACTIVE_AUX:
             return "third"
-        if self.closing.languages[0] == "en" and after and after[0] not in _FOLLOWERS:
+        if self.closing.languages[0] == "en" and (
+            (after and after[0] not in _FOLLOWERS) or (subject and near[0] in _DETERMINERS)
+        ):
             return "third"
         return "passive"
 
@@ -698,6 +700,7 @@ _AFTER_TOOL = frozenset(" is are has have was too also passes pass passed report
 _HANDED_DOWN = frozenset({"polarity.prior", "polarity.hedge", "polarity.future", "polarity.unverified"})
 _PASS_WORDS = frozenset("passed passing pass examples specs assertions bestanden pasaron passés passou passaram superati".split())
 _SUBJECTS = frozenset("i it we they you he she ich wir es er sie yo je j'ai nous il elle eu io noi я мы".split())
+_LINKS = frozenset("so por also donc quindi então therefore and but because since that which y pero e ma et mais und aber и но".split())
 _CONJUNCTIONS = frozenset("and but y e et und ed и और aber pero mais ma но".split())
 _ELLIPTIC = frozenset("too also well likewise auch ebenso también tampoco aussi também anche тоже same".split())
 

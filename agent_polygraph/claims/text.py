@@ -226,6 +226,9 @@ def _cut(document: Document, lines: list[tuple[int, int, str, str]]) -> None:
 
 def _abbreviated(text: str, start: int, dot: int) -> bool:
     word = text[max(start, dot - 6) : dot].split()
+    if word and word[-1].isdigit() and len(word[-1]) <= 2:
+        following = text[dot + 1 : dot + 16].split()[:1]
+        return bool(following) and values.is_month(following[0])
     return bool(word) and word[-1].lower().lstrip("(") in _ABBREVIATIONS
 
 

@@ -145,8 +145,13 @@ _CONTROL = frozenset(
     " askuserquestion finish final_answer final_result update_plan report_intent".split()
 )
 _CAMEL = re.compile(r"[A-ZÀ-Þ]+(?![^\W\d_A-ZÀ-Þ])|[A-ZÀ-Þ]?[^\W\d_A-ZÀ-Þ]+|\d+")
-_WRITES_SQL = re.compile(r"\b(insert|update|delete|drop|alter|create|truncate|merge|replace)\b", re.I)
-_OPENS_DELETE = re.compile(r"\b(delete|drop|truncate)\b", re.I)
+_WRITES_SQL = re.compile(r"\b(insert|update|delete|drop|alter|create|truncate|merge|replace|copy)\b", re.I)
+_SQL_EFFECTS: dict[str, frozenset[str]] = {
+    "insert": frozenset({"create", "import", "edit"}), "copy": frozenset({"import", "export", "create"}),
+    "update": frozenset({"edit"}), "merge": frozenset({"edit", "import"}), "replace": frozenset({"edit", "create"}),
+    "delete": frozenset({"delete", "edit"}), "drop": frozenset({"delete", "migrate"}), "truncate": frozenset({"delete"}),
+    "alter": frozenset({"migrate", "edit"}), "create": frozenset({"create", "migrate"}),
+}  # fmt: skip
 
 # What a claimed effect may be realised by, beyond itself.
 _REALISED_BY: dict[str, frozenset[str]] = {
@@ -219,7 +224,11 @@ def of_name(name: str) -> frozenset[str]:
         words = tuple(w for w in words if w not in ("pull", "merge", "request")) + ("pr",)
     for word in words:
         found |= _EFFECTS.get(word, _NONE)
-    if found & {"read", "search"} and any(word in _LOOKS for word in words[:2] + words[-1:]):  # `get_order_details`, `list_invoices`, `email_search`: the noun is what is read
+    tail = words_of(low.rsplit(".", 1)[-1].rsplit("__", 1)[-1])
+    heads = words[:2] + words[-1:]
+    if len(tail) < len(words) and any(_EFFECTS.get(word) for word in tail):
+        heads = tail[:2] + tail[-1:]  # `search_admin.rebuild`: the last part of a dotted name is the verb
+    if found & {"read", "search"} and any(word in _LOOKS for word in heads):  # `get_order_details`, `list_invoices`, `email_search`: the noun is what is read
         found = {"read", "search"} & found | ({"verify"} & found)
     return frozenset(found)
 
@@ -272,7 +281,10 @@ _SUBCOMMANDS: dict[str, dict[str, str]] = {
     "flyctl": {"deploy": "deploy", "scale": "scale", "status": "read", "logs": "read"},
     "vercel": {"deploy": "deploy"}, "firebase": {"deploy": "deploy"}, "serverless": {"deploy": "deploy"},
     "alembic": {"upgrade": "migrate apply", "downgrade": "revert migrate", "revision": "create"},
-    "twine": {"upload": "release upload"}, "gcloud": {}, "aws": {}, "az": {}, "heroku": {},
+    "twine": {"upload": "release upload"}, "gcloud": {}, "az": {}, "heroku": {},
+    "aws": {"s3": "upload download create edit delete"}, "gsutil": {"cp": "upload download create", "rsync": "upload create"},
+    "rclone": {"copy": "upload create", "sync": "sync upload create edit move", "move": "move upload", "check": "read", "ls": "read",
+               "lsf": "read", "size": "read", "delete": "delete"},
 }  # fmt: skip
 _SUBCOMMAND_EFFECTS = {
     program: {sub: frozenset(effects.split()) for sub, effects in table.items()}
@@ -309,6 +321,8 @@ def of_simple(part: Simple) -> frozenset[str]:
         found |= set(_GIT.get(sub, "read").split())
         if sub == "branch" and len(rest) == 1 and len(words) == 2:
             found = {"read"}
+        if sub == "branch" and {"-d", "-D", "--delete"}.intersection(words) or sub == "push" and {"--delete", "-d"}.intersection(words):
+            found.add("delete")
         if sub in ("tag", "stash") and len(words) == 2 or "list" in rest[1:2] or "-l" in words:
             found = {"read"} if sub != "stash" or "list" in rest else found
         if "--abort" in words:
@@ -338,10 +352,10 @@ def of_simple(part: Simple) -> frozenset[str]:
     elif program in ("psql", "mysql", "sqlite3", "mariadb", "bq", "duckdb", "clickhouse-client", "mongosh"):
         text = " ".join(words[1:])
         found |= {"run", "read"}
-        if _WRITES_SQL.search(text):
-            found |= {"edit", "create", "migrate", "import"}
-            if _OPENS_DELETE.search(text):
-                found.add("delete")
+        writes = [match.group(1).lower() for match in _WRITES_SQL.finditer(text[:4000])]
+        if writes:
+            for word in writes:
+                found |= _SQL_EFFECTS[word]
         elif any(w in ("-f", "--file") for w in words) or len(rest) < 1:
             found |= {"opaque", "script"}
     elif program in _SUBCOMMAND_EFFECTS:

@@ -29,7 +29,7 @@ _COMMAND_KEYS = (
 )  # fmt: skip
 _PATH_KEYS = frozenset(
     "path file_path filepath file filename paths files notebook_path target_file filename_path relative_path"
-    " abs_path absolute_path output_path".split()
+    " abs_path absolute_path output_path fichier archivo datei arquivo ruta pfad chemin caminho percorso fichero".split()
 )
 _SHELL_WORDS = frozenset(
     "bash shell terminal exec execute command run sh zsh powershell cmd console tool process".split()
@@ -172,6 +172,8 @@ class Step:
                 found |= {"background"}
             return found | (named if not self._is_shell else frozenset())
         named = effects.of_name(self.name)
+        if "delegate" in named and not self._briefs:
+            named = named - {"delegate", "opaque"} or _UNKNOWN
         if self._is_code and ("run" in named or isinstance(self.arguments, dict)):
             return named | {"run", "opaque", "script"}
         arguments = self.arguments
@@ -191,6 +193,14 @@ class Step:
                 writes = effects.of_simple(shell.Simple(("psql", text)))
                 return named | writes
         return named or _UNKNOWN
+
+    @property
+    def _briefs(self) -> bool:
+        """True when the arguments hold a task in words: `agent.budget {}` hands nothing over."""
+        arguments = self.arguments
+        if isinstance(arguments, dict):
+            return any(isinstance(item, str) and len(item.split()) >= 3 for item in list(arguments.values())[:20]) or len(arguments) > 2
+        return bool(arguments)
 
     @property
     def control(self) -> bool:

@@ -71,6 +71,7 @@ _HTTP = re.compile(
 _HEAD_FAILURE = re.compile(
     r"(?:[\w.$-]{0,60}(?:error|exception|failure)\b|error\b|err!|fatal\b|failed\b|failure\b|panic:|traceback \(most recent|"
     r"unable to\b|cannot\b|can't\b|could ?n[o']t\b|not found\b|no such\b|permission denied|access denied|forbidden\b|unauthorized\b|"
+    r"unknown (?:shorthand |)(?:flag|option|command)|unrecognized (?:option|arguments)|usage:|"
     r"invalid\b|rejected\b|denied\b|aborted\b|refused\b|timed? ?out\b|timeout\b|<tool_use_error>|"
     r"(?:request|connection|operation|command|call|query|upload|download|deploy\w*|build|release|rollout|push|migration)\s(?:has\s|was\s)?(?:failed|timed out|aborted|refused|rejected|denied|cancelled))",
     re.IGNORECASE,
@@ -78,7 +79,9 @@ _HEAD_FAILURE = re.compile(
 _TAIL_FAILURE = re.compile(
     r"^(?:[\w./-]{1,60}:\s)?(?:fatal|error|err!|npm err!|npm error|failed|failure|panic|killed|terminated|segmentation fault|aborted|"
     r"traceback \(most recent call last\)|[\w.]{1,60}(?:Error|Exception)(?::|$)|command not found|permission denied|"
-    r"! \[(?:remote )?rejected\]|error: failed to push)",
+    r"!\s{1,4}\[(?:remote )?rejected\]|error: failed to push|rollback\b|rolled back\b|.{0,80}\bcrashloopbackoff\b|0 rows affected|update 0\b|delete 0\b|"
+    r".{0,60}\b(?:upload|deploy|deployment|release|rollout|push|publish|migration|transfer|delivery)\s(?:has\s|was\s)?(?:failed|aborted|rejected|rolled back)|"
+    r"(?:5\d\d|4\d\d)[ -]\d\.\d\.\d\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 _NOT_FOUND = re.compile(r"\b(?:command not found|no such file or directory|connection refused|timed out)\b", re.I)
@@ -118,7 +121,8 @@ _PENDING = (
     "in the background with id",
 )
 _FAIL_WORDS = frozenset(
-    "failed failure fail error errored rejected declined denied refused aborted timeout timed_out unreachable"
+    "rolled_back rollback blocked suspended_by_policy expired revoked not_saved not_sent undelivered rejeitado rejeitada fehlgeschlagen abgelehnt"
+    " error_response killed dead degraded_failed insufficient_funds payment_declined terminated evicted oomkilled failed failure fail error errored rejected declined denied refused aborted timeout timed_out unreachable"
     " invalid crashed crashloopbackoff bounced undelivered undeliverable unavailable"
     " not_found forbidden unauthorized conflict exception ko nok unhealthy broken imagepullbackoff".split()
 )
@@ -138,7 +142,20 @@ _STATUS_KEYS = frozenset("status state result outcome phase conclusion".split())
 _FALSE_KEYS = frozenset("success ok succeeded successful sent delivered saved written applied created updated".split())
 _CODE_KEYS = frozenset("exit_code exitcode exitstatus exit_status returncode return_code".split())
 _HTTP_KEYS = frozenset("status_code statuscode http_status httpstatus http_code code status".split())
-_ERROR_KEYS = frozenset("error errors error_message errormessage exception fault failure failures err failed_reason".split())
+_ERROR_KEYS = frozenset(
+    "error errors error_message errormessage exception fault failure failures err failed_reason errorcode error_code errcode err_code"
+    " error_description error_type faultstring fehler fehlermeldung erreur errore erro rejection decline_reason rejected_reason"
+    " denied_reason violation violations".split()
+)
+# Where a result speaks in words about itself; what they must say to make a short result a failure.
+_SPEECH_KEYS = frozenset("message msg detail details reason motivo xmotivo info description grund raison mensaje mensagem messaggio note result".split())
+_SPOKEN_FAILURE = re.compile(
+    r"(?:[\w.$-]{0,60}(?:error|exception|failure)\b|error\b|fail|reject|denied|declin|refus|invalid|unauthori|forbidden|insufficient|not (?:found|allowed|"
+    r"permitted|authorized|supported|saved|sent|enough|delivered)|no (?:such|permission)|could ?n[o']t|cannot|can't|unable|exceed|expired|already (?:exists|taken)|"
+    r"quota|timed? ?out|rejei|recha|recus|abgelehnt|fehlgeschlagen|gesperrt|échec|echec|refus|rifiut|fallit|saldo insuf|fonds insuff|无权|失败|不足|拒绝|エラー|失敗|실패|오류|ошибк|отказ)",
+    re.IGNORECASE,
+)
+_GOOD_SPEECH = frozenset("ok success successful done created updated saved accepted completed sent".split())
 _WRAPPERS = ("result", "data", "response", "output", "body", "content", "structuredContent")
 
 
@@ -183,6 +200,8 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
             return Outcome(FAILED, "json_status", quote)
         elif low in _HTTP_KEYS and isinstance(item, int) and not isinstance(item, bool) and 400 <= item <= 599:
             return Outcome(FAILED, "http_status", quote)
+        elif low in _NUMBERED and isinstance(item, int) and not isinstance(item, bool) and _own_code(item, value):
+            return Outcome(FAILED, "json_status", quote)
         elif low in ("dry_run", "dryrun", "simulated", "preview") and item is True:
             found = found or Outcome(PENDING, "json_status", quote)
         elif states and (low in _STATUS_KEYS or low.endswith("_status")) and isinstance(item, str):
@@ -209,6 +228,31 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
                 if found:
                     return found
     return found
+
+
+_NUMBERED = frozenset("code errcode errno ret retcode resultcode result_code rc status_code".split())
+
+
+def _own_code(code: int, value: dict[str, Any]) -> bool:
+    """A non-zero code of the service's own beside words of failure: `{"code": 50013, "msg": "quota"}`."""
+    if code == 0 or 200 <= code < 400:
+        return False
+    speech = next((item for key, item in value.items() if str(key).lower() in _SPEECH_KEYS and isinstance(item, str)), "")
+    return bool(speech) and bool(_SPOKEN_FAILURE.search(speech[:300]))
+
+
+def spoken(value: Any) -> Outcome | None:
+    """A short result of a call with effect that says in its own words that it failed."""
+    if not isinstance(value, dict) or len(value) > 8:
+        return None
+    if any(item is True or (isinstance(item, str) and item.casefold() in _GOOD_SPEECH) for item in value.values()):
+        return None
+    for key, item in value.items():
+        if str(key).lower() in _SPEECH_KEYS and isinstance(item, str) and len(item) < 400:
+            hit = _SPOKEN_FAILURE.match(item.strip())
+            if hit:
+                return Outcome(FAILED, "text", f"{key}: {item[:120]}")
+    return None
 
 
 def _error_bit(text: str, low: str, benign: bool) -> Outcome:
@@ -254,7 +298,8 @@ def read(
             return Outcome(EMPTY, "json_status", text.strip()[:40])
         if stated is not None:
             return stated
-        return Outcome(OK, "error_bit" if is_error is False else "none")
+        said = None if reads else spoken(value)
+        return said or Outcome(OK, "error_bit" if is_error is False else "none")
     if not text.strip():
         return Outcome(OK if is_error is False or not reads else UNKNOWN, "none", "(empty)")
     if len(low) < 900 and any(mark in low for mark in _REFUSED):
@@ -281,7 +326,7 @@ def read(
         hit = pattern.search(head if not reads else first)
         if hit:
             return Outcome(FAILED, "text", _line(head, hit.start()))
-    if len(first) < 300 and _HEAD_FAILURE.match(first) and (not reads or len(text) < 400):
+    if len(first) < 300 and _HEAD_FAILURE.match(first.lstrip("([<*!✗❌✖ ")) and (not reads or len(text) < 400):
         return Outcome(FAILED, "text", first[:200])
     if reads:
         return Outcome(OK, "none")

@@ -230,6 +230,11 @@ def _dates_and_times(text: str) -> list[Value]:
     return found
 
 
+def is_month(word: str) -> bool:
+    """True for the name of a month in a language that we read."""
+    return word.casefold().strip(".,;:") in _MONTHS
+
+
 def same_date(one: str, other: str) -> bool:
     """Dates are equal where both say the part; a missing year (`????`) fits any."""
     return one[-5:] == other[-5:] and (
