@@ -549,7 +549,7 @@ _CLEARS: dict[str, frozenset[str]] = {
     "stale_verification": frozenset({"negated", "unverified", "pending"}),
     "narrative_vs_assertion": frozenset({"negated", "unverified", "failed", "pending"}),
     "unrelated_verification": frozenset({"negated", "unverified", "failed", "skipped"}),
-    "test_tampering": frozenset({"failed", "skipped"}),
+    "test_tampering": frozenset(),  # the check reads itself what the closing says about edits
     "wrong_count": frozenset({"part"}),
     "value_mismatch": frozenset({"failed"}),
     "fabricated_output": frozenset({"stub", "unverified"}),
