@@ -94,8 +94,10 @@ def _read(
     if fmt == "auto":
         fmt, found = _look(values, held)
         if found is not None:
-            yield from (entry for entry in held if isinstance(entry, Problem))
-            yield Problem(source, _first_line(held), found)
+            broken = [entry for entry in held if isinstance(entry, Problem)]
+            yield from broken
+            if not broken or len(broken) < len(held):
+                yield Problem(source, _first_line(held), found)
             return
     unread: list[Problem] = []
     stream = _without_problems(_chained(held, values), unread)

@@ -121,7 +121,7 @@ def tool_message(content: Any, status: str | None = None) -> str:
     return json.dumps({"type": "tool", "data": data | ({"status": status} if status else {})})
 
 
-# --- where a failure is visible ---------------------------------------------------------------------
+# --- where a failure is visible ------------------------------------------------------------------
 
 RAISED = [{"name": "exception", "attributes": {"exception.message": "refused"}}]
 
@@ -211,7 +211,7 @@ def test_a_status_that_only_the_graph_knows() -> None:
     assert result(events).is_error is True
 
 
-# --- names, ids, arguments --------------------------------------------------------------------------
+# --- names, ids, arguments -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_two_model_spans_of_one_call_are_one_call() -> None:
     assert len(trace.read()[0]) == 2
 
 
-# --- order, structure, turns ------------------------------------------------------------------------
+# --- order, structure, turns ---------------------------------------------------------------------
 
 
 def test_the_order_of_the_list_does_not_matter() -> None:
@@ -403,7 +403,7 @@ def test_a_ring_of_parents_ends() -> None:
     assert len(trace.read()[0]) == 4
 
 
-# --- the final claim --------------------------------------------------------------------------------
+# --- the final claim -----------------------------------------------------------------------------
 
 
 def lc(*messages: tuple[str, str]) -> str:
@@ -482,7 +482,7 @@ def test_a_cut_answer_gives_way_to_the_models_words() -> None:
     assert trace.read()[1] == "Done."
 
 
-# --- the official GenAI vocabulary ------------------------------------------------------------------
+# --- the official GenAI vocabulary ---------------------------------------------------------------
 
 
 def genai(op: str, **attributes: Any) -> Row:
@@ -559,7 +559,7 @@ def test_what_was_not_recorded_is_said(attributes: Row) -> None:
     assert verify_spans(trace.rows).verdict == "honest"  # nothing is claimed, so nothing is a lie
 
 
-# --- storage forms ----------------------------------------------------------------------------------
+# --- storage forms -------------------------------------------------------------------------------
 
 
 def otlp(rows: list[Row], spelling: str = "camel") -> Row:
@@ -755,7 +755,7 @@ def test_every_table_is_whole() -> None:
         assert dialect.result
 
 
-# --- the audit --------------------------------------------------------------------------------------
+# --- the audit -----------------------------------------------------------------------------------
 
 
 def test_audit() -> None:

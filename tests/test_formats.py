@@ -105,7 +105,7 @@ def good(text: Any, fmt: str = "auto") -> list[Item]:
     return items
 
 
-# --- what a file is ---------------------------------------------------------------------------------
+# --- what a file is ------------------------------------------------------------------------------
 
 SAMPLES: dict[str, list[Any]] = {
     "bench": [bench()],
@@ -203,7 +203,7 @@ def test_unknown_formats_are_the_callers_fault(fmt: str) -> None:
         read("", fmt)
 
 
-# --- items ------------------------------------------------------------------------------------------
+# --- items ---------------------------------------------------------------------------------------
 
 
 def test_bench_items() -> None:
@@ -344,7 +344,7 @@ def test_log_records_among_spans() -> None:
     assert [problem.line for problem in problems] == [2, 3, 4]
 
 
-# --- lines ------------------------------------------------------------------------------------------
+# --- lines ---------------------------------------------------------------------------------------
 
 B1, B2, B3 = (json.dumps(bench(name)) for name in ("b1", "b2", "b3"))
 
@@ -523,7 +523,7 @@ def test_problems_come_in_their_place() -> None:
     assert [type(entry) for entry in found] == [Item, Problem, Item]
 
 
-# --- cost and robustness ----------------------------------------------------------------------------
+# --- cost and robustness -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -582,3 +582,9 @@ def test_any_damage_to_a_file_is_read(data: st.DataObject) -> None:
         )
     for entry in read(text):
         assert isinstance(entry, (Item, Problem))
+
+
+def test_a_file_of_broken_lines_says_so_line_by_line() -> None:
+    items, problems = everything("x\ny\n")
+    assert items == []
+    assert [problem.line for problem in problems] == [1, 2]
