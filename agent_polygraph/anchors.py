@@ -41,7 +41,7 @@ def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
             continue
         words = _clause_words(turn, claim)
         best, step = max(((_score(words, claim, s), s) for s in failed), key=lambda pair: pair[0])
-        if best >= _ENOUGH and not _reports(words, step) and not any(_score(words, claim, other) >= best for other in good):
+        if best >= _ENOUGH and not any(_score(words, claim, other) >= best for other in good):
             yield claim, step
 
 
@@ -59,13 +59,6 @@ def _clause_words(turn: Turn, claim: Claim) -> dict[str, int]:
             if len(word) >= 2:
                 found[word] = 2
     return found
-
-
-def _reports(words: dict[str, int], step: Step) -> bool:
-    """True when the clause repeats what the failed call answered: then it reports the failure."""
-    answered = {w.strip(".,:;()[]{}\"'").casefold() for w in step.text[:2000].replace("_", " ").split()}
-    told = [w for w in words if len(w) > 3 and w in answered and w not in _arguments(step)]
-    return len(told) >= 2
 
 
 def _weight(word: str) -> int:

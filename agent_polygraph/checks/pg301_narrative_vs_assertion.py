@@ -31,7 +31,8 @@ _RUNNING = frozenset({"run", "verify"})
 _RUNS = frozenset(
     "run exec execute shell bash terminal repl invoke trigger start restart deploy serve launch preview render simulate"
     " request http curl browser navigate goto click screenshot page console call send post query sql test tests build"
-    " python node script playground sandbox emulator device job workflow probe ping health bench benchmark load loadtest measure profile stress perf".split()
+    " python node script playground sandbox emulator device job workflow probe ping health bench benchmark load loadtest measure profile stress perf"
+    " navegador navigateur browser navigatore браузер ejecutar exécuter ausführen esegui executar запустить".split()
 )
 _STILL = frozenset({"test", "build", "deploy", "db", "http", "script"})
 

@@ -36,6 +36,8 @@ _SHELL_WORDS = frozenset(
     "bash shell terminal exec execute command run sh zsh powershell cmd console tool process".split()
 )
 _CODE_KEYS = frozenset({"code", "script", "source"})
+# `{"command": "view", "path": ...}`: the verb of an editor tool, no command line.
+_EDITOR_VERBS = frozenset("view create str_replace insert undo_edit edit write read delete rename move append open".split())
 _BARE_KEYS = frozenset("args arguments argv cmd command subcommand t target task goal goals script run".split())
 _PROGRAM_KINDS = frozenset({"test", "lint", "types", "format", "build", "audit", "vcs", "deploy", "install"})
 _BENIGN_ONE = frozenset(
@@ -131,6 +133,8 @@ class Step:
                     value = value[2]
                 else:
                     value = " ".join(value)
+            if isinstance(value, str) and value in _EDITOR_VERBS and not self._is_shell:
+                continue
             if isinstance(value, str) and value:
                 if program and value.split(None, 1)[0] != program:
                     value = f"{program} {value}"
@@ -288,6 +292,7 @@ class Step:
                         hit[1]
                         for word in part.words[1:]
                         if (hit := values.classify(word)) and hit[0] == "path"
+                        and (part.program != "git" or "." in hit[1].rsplit("/", 1)[-1])  # a branch is no file
                     ]
                 if part.program == "tee":
                     found += [values.norm_path(w) for w in part.words[1:] if not w.startswith("-")]
