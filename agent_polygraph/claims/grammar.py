@@ -376,7 +376,8 @@ class _Reader:
             return "hedged"
         if "polarity.prior" in names:
             return "prior"
-        if "polarity.attributed" in names and tag.name not in ("actions.post", "answers.source"):
+        reported = any(name.startswith("checks.") for name in names)  # `mypy reports no issues` is the claim
+        if "polarity.attributed" in names and not reported and tag.name not in ("actions.post", "answers.source"):
             return "attributed"
         if "polarity.belief" in names:
             return "believed"
@@ -622,8 +623,9 @@ class _Reader:
             hit = [t for t in hit if not self._denied(t, tags)]
             if hit:
                 kinds.append(kind)
+        passes = {t.start for t in tags if t.name in ("state.pass", "state.works")}
         kinds += [
-            "negated"
+            "failed" if c.kind == "check" and c.at in passes else "negated"
             for c in made
             if c.polarity == "negated" and c.kind in ("action", "check", "works", "done")
         ]

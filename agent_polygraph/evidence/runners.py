@@ -699,8 +699,8 @@ _ROWS: tuple[Row, ...] = (
     Row("webpack", "build", "passed", "webpack ", r"webpack \d[\d.]* compiled with \d+ warnings?", part="end"),
     Row("vite", "build", "passed", "built in ", r"built in [\d.]+m?s\.?$", part="end"),
     Row("vite", "build", "failed", "error during build:", r"", part="end"),
-    Row("esbuild", "build", "failed", "[ERROR] ", r"\[ERROR\] (?:Could not resolve|Expected |Unexpected |No matching "
-        r"export|Transforming )", part="diag", again="sum", soft=True, tick="failed"),
+    Row("esbuild", "build", "failed", "Could not resolve |No matching export |Expected |Unexpected |Transforming ",
+        r"(?<=\[ERROR\] )\S", part="diag", again="sum", soft=True, tick="failed"),
     Row("esbuild", "build", "passed", "Done in ", r"(?<=⚡ )Done in [\d.]+m?s$", part="end"),
     Row("rollup", "build", "passed", "created ", r"created \S+ in [\d.]+m?s$", part="end", again="sum"),
     Row("tsup", "build", "passed", "ESM Build success|ESM ⚡|CJS Build success|CJS ⚡", r"", part="end", again="sum"),
@@ -835,7 +835,7 @@ _ROWS: tuple[Row, ...] = (
     Row("prisma", "db", "passed", "All migrations have been successfully applied|Your database is now in sync", r"",
         part="end"),
     Row("dbt", "db", "", "Done. PASS=", r"Done\. PASS=(?P<passed>\d+) WARN=\d+ ERROR=(?P<failed>\d+) SKIP=(?P<skipped>\d+)"
-        r"(?: NO-OP=\d+)? TOTAL=(?P<total>\d+)", part="done"),
+        r"(?: [A-Z-]+=\d+)* TOTAL=(?P<total>\d+)", part="done"),
 
     # ---- package managers
     Row("npm", "install", "passed", "added |up to date|removed |changed ", r"(?:added|removed|changed|up to date)(?: \d+ packages?)?(?:, "
