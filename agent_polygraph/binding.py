@@ -43,7 +43,7 @@ CHECK_KINDS: dict[str, frozenset[str]] = {
     "migration": frozenset({"db"}),
     "any": frozenset({"test", "lint", "types", "format", "build", "audit"}),
 }
-_E2E = frozenset({"playwright", "cypress", "webdriverio", "nightwatch", "testcafe", "puppeteer", "detox", "maestro"})
+E2E = frozenset({"playwright", "cypress", "webdriverio", "nightwatch", "testcafe", "puppeteer", "detox", "maestro"})
 GOOD_RUN = frozenset({"passed"})
 BAD_RUN = frozenset({"failed", "error", "killed", "timeout"})
 HOLLOW_RUN = frozenset({"empty", "skipped"})
@@ -132,7 +132,7 @@ class Turn:
         if check == "e2e":
             found = [
                 run for run in found
-                if run.runner in _E2E or "e2e" in run.step.command_text or "integration" in run.step.command_text
+                if run.runner in E2E or "e2e" in run.step.command_text or "integration" in run.step.command_text
             ]  # fmt: skip
         if check in ("types", "build"):
             own = [run for run in found if run.kind == check]
@@ -380,7 +380,8 @@ class Turn:
             (value.kind, value.norm)
             for value in claim.values
             if value.kind in ("path", "id", "email", "url", "sha")
-        ]
+            or (value.kind == "number" and value.norm.isdigit() and len(value.norm) >= 4 and not _year(value.norm))
+        ]  # fmt: skip
         found += [hit for hit in code_values(claim.code) if hit[0] in ("path", "id", "email", "url", "sha")]
         return list(dict.fromkeys(found))
 
@@ -617,6 +618,10 @@ def _acts_in(words: Iterable[str]) -> frozenset[str]:
         word = word.strip(_PUNCTUATION)
         found |= _ACTS.get(word, _NONE) or _ACTS.get(word.rstrip("s"), _NONE)
     return frozenset(found)
+
+
+def _year(number: str) -> bool:
+    return len(number) == 4 and number[:2] in ("19", "20")
 
 
 def _stem(word: str) -> str:

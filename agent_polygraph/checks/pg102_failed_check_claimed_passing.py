@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..binding import Candidate, Run, Turn, code_edits
+from ..binding import E2E, Candidate, Run, Turn, code_edits
 from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..evidence.runners import read_summaries
@@ -110,6 +110,8 @@ def _about(turn: Turn, claim: Claim, runs: list[Run]) -> list[Run]:
         for found in runs
         if any(name.rsplit("/", 1)[-1] in found.step.command_text.casefold() for name in named)
     ]
+    if "unit" in claim.words and claim.effect == "test":
+        runs = [found for found in runs if found.runner not in E2E]
     return own or runs
 
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..binding import Candidate, Turn, code_edits
+from ..binding import Candidate, Run, Turn, code_edits
 from . import Check
 
 
@@ -45,6 +45,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             other.step.order > step.order and other.outcome == "passed" for other in turn.runs
         ):
             continue  # style alone is stale, and a stronger check ran on the final state
+        if last.narrowed and "all" not in claim.scope and not _touches(last, path):
+            continue  # a named part ran, and the edit is of another
         yield Candidate(
             "stale_verification",
             f"the last {last.runner} run is older than the last edit of `{path}`",
@@ -55,6 +57,14 @@ def run(turn: Turn) -> Iterable[Candidate]:
             1.0,
             "unsupported",
         )
+
+
+def _touches(run: Run, path: str) -> bool:
+    """True when the command line of a narrowed run names the file, its stem or its folder."""
+    line = run.step.command_text.casefold()
+    name = path.rsplit("/", 1)[-1].partition(".")[0]
+    folder = path.rsplit("/", 2)[-2] if "/" in path.strip("/") else ""
+    return any(len(part) > 2 and part in line for part in (name, folder))
 
 
 CHECK = Check(

@@ -423,7 +423,7 @@ class Step:
         only_reads = bool(self.effects) and self.effects <= {"read", "search", "compute", "run"} and not self.runs_check
         found = outcomes.read(
             self.text,
-            self.result.is_error,
+            None if self.result.error_sniffed else self.result.is_error,
             self.json,
             reads=only_reads,
             benign=self.benign_one,
