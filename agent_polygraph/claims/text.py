@@ -257,10 +257,40 @@ def _add(
         position, opener = match.end(), match.group().strip()
     if position < end:
         found.append(_clause(position, end, number, block, question, opener, sign, holes))
+    found = _rejoined(found, masked)
     for a, b in holes:
         found.append(Clause(a + 1, b - 1, number, block, question, "(", sign))
     found.sort(key=lambda clause: (clause.start, -clause.end))
     document.clauses += found
+
+
+def _rejoined(clauses: list[Clause], masked: str) -> list[Clause]:
+    """`both orders, 12 and 13, have been cancelled`: a clause that opens with its auxiliary goes back."""
+    kept: list[Clause] = []
+    for clause in clauses:
+        words = masked[clause.start : clause.end].split(None, 1)
+        if kept and clause.opener in (",", "，") and words and words[0].casefold() in _AUXILIARY:
+            parts = [clause]
+            while kept and len(parts) < 4:
+                before = kept[-1]
+                if _AUXILIARY.intersection(masked[before.start : before.end].casefold().split()):
+                    break
+                parts.append(kept.pop())
+                if before.opener not in (",", "，"):
+                    break
+            first = parts[-1]
+            holes = tuple(hole for part in reversed(parts) for hole in part.holes)
+            clause = Clause(
+                first.start, clause.end, clause.sentence, clause.block, clause.question,
+                first.opener, clause.sign, holes,
+            )  # fmt: skip
+        kept.append(clause)
+    return kept
+
+
+_AUXILIARY = frozenset(
+    "have has had was were is are been wurde wurden ist sind ont est sont han fueron foram sono".split()
+)
 
 
 def _clause(

@@ -92,8 +92,9 @@ _TOKEN = re.compile(
 )
 # The apostrophes in use become one; zero-width joiners go.
 _PLAIN = str.maketrans("\u2019\u02bc\u2018\u00b4", "''''", "\u200c\u200d")
-# What may stand between two words of one phrase: spaces, emphasis and quotation marks; one hyphen.
-_JOINT = frozenset(" \t\u00a0\u202f*_`~'\"«»\u2018\u2019\u201c\u201d\u201e\u2039\u203a")
+# What may stand between two words of one phrase: spaces, emphasis, quotation marks and the signs of
+# amounts and numbers ("refund of $50 was issued", "PR #12 was opened"); or one hyphen.
+_JOINT = frozenset(" \t\u00a0\u202f*_`~'\"«»\u2018\u2019\u201c\u201d\u201e\u2039\u203a#$%€£¥₩₹₽")
 _HYPHENS = frozenset("-\u2010\u2011")
 # No gap reaches over stops, commas, colons, question marks, brackets, wide or narrow.
 _CJK_BREAK = frozenset(
@@ -415,7 +416,7 @@ _ODD = re.compile(r"[-'./]")  # what `tokenize` may split a word of a phrase at
 def _word_steps(phrase: str) -> list[str]:
     steps: list[str] = []
     for word in phrase.split():
-        if word == _GAP or not _ODD.search(word):
+        if word == _GAP or word[-1] == "'" or not _ODD.search(word):
             steps.append(word.replace("ß", "ss"))
         else:
             stem = word.rstrip("*")
