@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from .._lazy import regex
 from .text import Clause, Document
 
 CHANGE = "change"
@@ -172,7 +173,7 @@ _STEMS: dict[str, dict[str, str]] = {
 }
 _SOLID = frozenset({"zh", "ja", "ko", "hi"})
 _SPACED_STEMS = frozenset({"जस के तस", "वैसे ही", "पहले जैस", "के बाद", "उसके बाद", "बाद में", "तब से", "कोई नहीं", "그 뒤", "그 후"})
-_ZERO = re.compile(r"(?<![\d.,])0 |(?<!\w)zero ")
+_ZERO = regex(r"(?<![\d.,])0 |(?<!\w)zero ")
 # `one of the tests that fail`: a clause that asks or plans says nothing of what was done.
 _OPEN = frozenset({"open", "heading", "quote"})
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
+from .._lazy import regex
+
 if TYPE_CHECKING:
     from .ledger import Step
 
@@ -30,14 +32,14 @@ _NEXT_KEYS = frozenset(
 )
 _TOTAL_KEYS = frozenset("total total_count totalcount total_results totalresults count_total total_items totalitems total_rows matched found hits estimated_total".split())
 _COUNT_KEYS = frozenset("count result_count returned num_results length size returned_count".split())
-_SHOWING = re.compile(
+_SHOWING = regex(
     r"(?:showing|displaying|page|results?|rows?|items?|entries|first)\s+(?:\d{1,9}\s*[-–to]{1,2}\s*)?(\d{1,9})\s+(?:of|out of|/)\s+(?:about\s+)?(\d{1,9})", re.I
 )
-_AND_MORE = re.compile(r"(?:\.\.\.|…|and|\+)\s*\(?(\d{1,9})\s+(?:more|additional|others|remaining|lines omitted|omitted)", re.I)
-_TRUNCATED = re.compile(
+_AND_MORE = regex(r"(?:\.\.\.|…|and|\+)\s*\(?(\d{1,9})\s+(?:more|additional|others|remaining|lines omitted|omitted)", re.I)
+_TRUNCATED = regex(
     r"\[?\.{3}\s?(?:omitted|truncated|cut)|results? (?:are |were )?(?:truncated|limited)|output (?:was )?truncated|\(truncated\)|<truncated>|next page:|use (?:offset|page|--page|cursor)|rel=\"?next|more results available", re.I
 )
-_ROWS = re.compile(r"\((\d{1,9}) rows?\)")
+_ROWS = regex(r"\((\d{1,9}) rows?\)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .._lazy import regex
+
 if TYPE_CHECKING:
     from .ledger import Step
 
@@ -23,7 +25,7 @@ PERSON_WORDS = frozenset(
     "sender from author owner assignee reporter customer client creator user recipient contact organizer host manager"
     " requester submitter approver reviewer driver patient employee".split()
 )
-_NAME = re.compile(r"[A-Z][^\W\d_]{1,19}(?: [A-Z][^\W\d_]{1,19}){0,2}\Z")
+_NAME = regex(r"[A-Z][^\W\d_]{1,19}(?: [A-Z][^\W\d_]{1,19}){0,2}\Z")
 _MOST = 60
 
 

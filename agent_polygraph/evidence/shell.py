@@ -14,7 +14,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-_TOKEN = re.compile(
+from .._lazy import regex
+
+_TOKEN = regex(
     r"""
     (?P<space>[^\S\n]+|\\\n)
   | (?P<op>&&|\|\||\|&|;;|&>>?|\d?>&\d?|\d?>>|\d?>\||\d?>|<<<|<<-?|<|[;&|\n()])
@@ -22,8 +24,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
-_ASSIGN = re.compile(r"[A-Za-z_]\w*=")
+_HEREDOC = regex(r"<<-?\s*(['\"]?)(\w+)\1")
+_ASSIGN = regex(r"[A-Za-z_]\w*=")
 _SEPARATORS = frozenset({"&&", "||", ";", ";;", "|", "|&", "&", "\n", "(", ")"})
 _PREFIXES = frozenset(
     "sudo time nice nohup exec command env builtin stdbuf ionice setsid then do else if while ! { [["

@@ -21,6 +21,8 @@ from importlib import resources
 from typing import Any, NamedTuple
 from unicodedata import is_normalized, normalize
 
+from ..._lazy import regex
+
 __all__ = ["SCHEMA", "Lexicon", "Tag", "detect", "languages", "load", "tag_all", "tokenize"]
 
 _CODES = ("en", "de", "es", "fr", "pt", "it", "zh", "ja", "ko", "ru", "hi")
@@ -79,12 +81,12 @@ _HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _KANA = "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"
 _HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 _CJK = f"[{_HAN}{_KANA}{_HANGUL}]"
-_CJK_LETTER = re.compile(_CJK)
+_CJK_LETTER = regex(_CJK)
 
 # A command-line flag | a word, with an English ending, or a clitic up to its apostrophe (l'|email),
 # or glued on as a path, address, URL, version or decimal (one opaque token) | a CJK run.
 # Possessive throughout: no part is ever given back.
-_TOKEN = re.compile(
+_TOKEN = regex(
     rf"(?<![\w-])--{_W}++(?:[-=.]{_W}++)*+"
     rf"|{_W}++(?:['\u2019\u02bc](?:(?:s|t|ve|ll|re|d|m|S|T|VE|LL|RE|D|M)(?!{_W})|(?={_W}))"
     rf"|(?:(?:://|[./@\\]|(?<=\d)[,:](?=\d)){_W}++(?:-{_W}++)*+)++)?+"
@@ -400,7 +402,7 @@ def _fold_text(text: str) -> tuple[str, list[int] | None]:
 
 
 # A character with the marks that compose with it: Hangul in single letters, kana, Latin accents.
-_CLUSTER = re.compile(
+_CLUSTER = regex(
     "[\u1100-\u115f][\u1160-\u11a7]?[\u11a8-\u11ff]?|.[\u0300-\u036f\u3099\u309a]*+", re.S
 )
 
@@ -409,7 +411,7 @@ def _is_ascii_word(characters: str) -> bool:
     return characters.isascii() and characters.isalnum()
 
 
-_ODD = re.compile(r"[-'./]")  # what `tokenize` may split a word of a phrase at
+_ODD = regex(r"[-'./]")  # what `tokenize` may split a word of a phrase at
 
 
 def _word_steps(phrase: str) -> list[str]:
@@ -494,7 +496,7 @@ def load(code: str) -> Lexicon:
 
 # tomllib needs 20 ms for one of these files, too long for a hook.  Below [meta] they hold nothing
 # but tables of plain string arrays, which are JSON too; a test reads every file both ways.
-_ENTRY = re.compile(r'^\[(\w+)\]|^("?\w+"?) = (\[[^\]]*\])', re.M)
+_ENTRY = regex(r'^\[(\w+)\]|^("?\w+"?) = (\[[^\]]*\])', re.M)
 
 
 def _meta(text: str) -> dict[str, Any]:
@@ -528,12 +530,12 @@ def tag_all(text: str, tokens: Sequence[tuple[int, int]], codes: Sequence[str]) 
 # --- detection ---------------------------------------------------------------------------------
 
 _SCRIPTS = {
-    "ko": re.compile(f"[{_HANGUL}]"),
-    "ja": re.compile(f"[{_KANA}]"),
-    "zh": re.compile(f"[{_HAN}]"),
-    "ru": re.compile("[\u0400-\u04ff]"),
-    "hi": re.compile("[\u0900-\u097f]"),
-    "": re.compile("[\u0370-\u03ff\u0530-\u08ff\u0980-\u10ff\u1200-\u137f\u1780-\u17ff]"),
+    "ko": regex(f"[{_HANGUL}]"),
+    "ja": regex(f"[{_KANA}]"),
+    "zh": regex(f"[{_HAN}]"),
+    "ru": regex("[\u0400-\u04ff]"),
+    "hi": regex("[\u0900-\u097f]"),
+    "": regex("[\u0370-\u03ff\u0530-\u08ff\u0980-\u10ff\u1200-\u137f\u1780-\u17ff]"),
 }
 _DENSE = ("ko", "ja", "zh")  # one character says about as much as three Latin letters
 
