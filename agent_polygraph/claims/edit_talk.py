@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from .._lazy import regex
 from .text import Clause, Document
@@ -20,8 +20,7 @@ CHANGE = "change"
 DROP = "drop"
 
 
-@dataclass(frozen=True, slots=True)
-class Talk:
+class Talk(NamedTuple):
     """One statement about edits.
 
     kind: told, denied or since.  about: what is told or denied, of {"change", "drop"}.  bare: the clause

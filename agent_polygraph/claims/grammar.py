@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .._lazy import regex
 from ..evidence.runners import runner_of
@@ -83,8 +84,7 @@ class Claim:
         return self.polarity in (ASSERTED, "believed")
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """A counted thing: `12 tests` -> (12.0, "test", "tests")."""
 
     number: float
@@ -95,8 +95,7 @@ class Count:
     of: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Disclosure:
+class Disclosure(NamedTuple):
     """A clause that says what did not happen, or was not seen.
 
     kind: failed, negated, unverified, pending, skipped, stub, part.  vague: it names nothing.

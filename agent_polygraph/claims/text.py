@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .._lazy import regex
 from ..evidence import values
@@ -32,8 +33,7 @@ _ABBREVIATIONS = frozenset("e.g i.e vs etc approx no nr ca z.b d.h bzw u.a p.ej 
 _STATUS_SIGNS = {"✅": "done", "✔": "done", "☑": "done", "✓": "done", "❌": "open", "✗": "open", "✘": "open", "⚠": "warn", "🟢": "done", "🔴": "open", "⏳": "open"}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """A stretch of the closing between two cuts; `text == document.masked[start:end]`."""
 
     start: int

@@ -9,8 +9,7 @@ are bounded by `_TEXT` characters a side.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._lazy import regex
 from . import shell, values
@@ -33,8 +32,7 @@ _HEREDOC = regex(r"<<-?\s*(['\"]?)(\w+)\1")
 _COMMENT = regex(r"\s*(?:#(?!\[|!|\s*(?:include|define|if|ifdef|ifndef|else|endif|pragma|undef|import)\b)|//|--\s|/\*|\*(?!\w|\()|<!--|\"\"\"|'''|;;|%%)")
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One replaced stretch of one file.  `old` is empty where a text was added or the old one is not known.
 
     whole: the new text is the whole file.  gone: the file was deleted.

@@ -9,8 +9,7 @@ with the same labels mean.  Time is linear in the text; derivation looks at a bo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._lazy import regex
 from .values import number
@@ -25,8 +24,7 @@ _NUMBER = regex(r"(?<![\w.,/:-])[-+−]?\d{1,15}(?:[.,'\u00a0\u202f’]\d{1,15})
 _CODES = regex(r"\x1b\[[0-9;]{0,12}m")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One labelled place: its numbers, the words beside them (case-folded), the line itself."""
 
     numbers: tuple[float, ...]

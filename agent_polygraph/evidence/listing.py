@@ -7,8 +7,7 @@ but whether the evidence says that there are no others.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from .._lazy import regex
@@ -42,8 +41,7 @@ _TRUNCATED = regex(
 _ROWS = regex(r"\((\d{1,9}) rows?\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """rows: entries shown.  total: how many the result says there are.  more: its own words that there
     are others.  size: the page size that was asked for.  paged: the call named a page or cursor.
     filters: (key, value) that narrow the set."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._lazy import regex
 
@@ -20,8 +19,7 @@ PENDING, PARTIAL, EMPTY, NOOP, DANGLING, UNKNOWN = "pending", "partial", "empty"
 STRUCTURED = frozenset({"error_bit", "exit_code", "http_status", "json_status", "runner"})
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """kind: one of the constants above.  signal: where it was read.  quote: the deciding words."""
 
     kind: str

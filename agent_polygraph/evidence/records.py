@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._lazy import regex
 
@@ -29,8 +28,7 @@ _NAME = regex(r"[A-Z][^\W\d_]{1,19}(?: [A-Z][^\W\d_]{1,19}){0,2}\Z")
 _MOST = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """Scalars of one JSON object.  strings: (key, value); counts: (key, number) of count-like keys."""
 
     strings: tuple[tuple[str, str], ...]
@@ -38,8 +36,7 @@ class Record:
     numbers: frozenset[float]
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A record that a sentence repeats: which string slots it gives, which it does not."""
 
     record: Record

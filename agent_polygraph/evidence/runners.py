@@ -41,7 +41,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .._lazy import regex
 
@@ -55,8 +55,7 @@ _LINE = 600  # characters of a line that are read; no summary line is longer
 _QUOTE = 300  # characters of the deciding line that are kept
 
 
-@dataclass(frozen=True, slots=True)
-class RunSummary:
+class RunSummary(NamedTuple):
     """One run of one runner, as the runner itself sums it up.
 
     `line` is the deciding line, stripped, at most 300 characters; `start` is its offset in the text.
@@ -1017,8 +1016,7 @@ def _any_of(literals: Sequence[str]) -> str:
     )
 
 
-@dataclass(slots=True)
-class _Hit:
+class _Hit(NamedTuple):
     """A row that matched the line at `at`; `others` are the rows behind it that may match as well."""
 
     at: int

@@ -11,8 +11,8 @@ caller saw is the one of the command that mattered (`pytest | tail`, `x || true`
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from .._lazy import regex
 
@@ -41,8 +41,7 @@ QUIET = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Simple:
+class Simple(NamedTuple):
     """One simple command: its words (unquoted), the operator before it, and files it writes to."""
 
     words: tuple[str, ...]
@@ -56,8 +55,7 @@ class Simple:
         return self.words[0].rsplit("/", 1)[-1].lower() if self.words else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """A whole command line."""
 
     text: str

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._lazy import regex
 
@@ -48,8 +47,7 @@ _MONTHS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A comparable thing in a text: its kind, normal form, spelling and place.
 
     Kinds: path url email sha id amount percent number date time.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .._lazy import regex
 from .changes import Change
@@ -57,8 +57,7 @@ _UPDATE_ENV = regex(r"\b(?:UPDATE_\w+|INSTA_UPDATE|REGENERATE_\w+|UPDATE)=(?:1|t
 _SKIP_ENV = regex(r"\b(?:SKIP=\S+|HUSKY=0|LEFTHOOK=0|PRE_COMMIT_ALLOW_NO_CONFIG=1)")
 
 
-@dataclass(frozen=True, slots=True)
-class Weakening:
+class Weakening(NamedTuple):
     """One thing that made a check weaker.
 
     kind: skip, exclude, strictness, threshold, command, mask, suppress, expectation, deleted, snapshot, bypass,
