@@ -6,8 +6,6 @@ Filters dispose of them later.  Files are discovered by name; there is no table 
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,6 +27,9 @@ class Check(NamedTuple):
 @lru_cache(maxsize=1)
 def all_checks() -> tuple[Check, ...]:
     """Every check of this package, by code."""
+    import importlib
+    import pkgutil
+
     found = [
         importlib.import_module(f"{__name__}.{module.name}").CHECK
         for module in pkgutil.iter_modules(__path__)

@@ -7,7 +7,6 @@ ran, what was changed, what came last.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -554,8 +553,10 @@ def as_text(content: Any) -> str:
         return bytes(content).decode("utf-8", "replace")
     if _is_parts(content):
         return "\n".join(str(part.get("text", "")) for part in content)
+    from json import dumps
+
     try:
-        return json.dumps(content, ensure_ascii=False, default=str)
+        return dumps(content, ensure_ascii=False, default=str)
     except (ValueError, RecursionError, TypeError):
         return ""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import parse_qsl, urlsplit
 
 from .._lazy import regex
 
@@ -147,14 +146,14 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
     pairs: list[tuple[str, str]] = []
     for key, text in step.argument_leaves[:60]:
         if "://" in text or text.startswith("/") and "?" in text:
-            pairs += [(k.lower(), v) for k, v in parse_qsl(urlsplit(text).query)[:40]]
+            pairs += _query(text)
         elif len(text) < 120 and "\n" not in text:
             pairs.append((key, text))
     if step.command is not None:
         for part in step.command.parts:
             for word in part.words[1:]:
                 if "://" in word:
-                    pairs += [(k.lower(), v) for k, v in parse_qsl(urlsplit(word).query)[:40]]
+                    pairs += _query(word)
             for flag, following in zip(part.words[1:], part.words[2:], strict=False):
                 if flag in ("--limit", "-L", "--per-page", "--max-items", "--max-count"):
                     pairs.append(("limit", following))
@@ -172,3 +171,10 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
         elif key in _FILTER_KEYS and text and text.lower() not in ("all", "any", "*"):
             filters.append((key, text))
     return size, paged, tuple(filters)
+
+
+def _query(url: str) -> list[tuple[str, str]]:
+    """(key, value) of an address's query, keys in lower case."""
+    from urllib.parse import parse_qsl, urlsplit  # late: few turns have one
+
+    return [(key.lower(), value) for key, value in parse_qsl(urlsplit(url).query)[:40]]

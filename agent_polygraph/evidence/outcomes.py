@@ -7,7 +7,6 @@ summary; only then words, and those only at the head or the very end of a result
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any, NamedTuple
 
@@ -164,8 +163,10 @@ def parse_json(text: str, most: int = 2_000_000) -> Any:
     head = text.lstrip()[:1]
     if head not in ("{", "[") or len(text) > most:
         return None
+    from json import loads  # late: not every process meets a JSON result
+
     try:
-        return json.loads(text)
+        return loads(text)
     except (ValueError, RecursionError):
         return None
 

@@ -12,12 +12,9 @@ Everything here is linear in the text: a phrase has a bounded number of words an
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import Any, NamedTuple
 from unicodedata import is_normalized, normalize
 
@@ -484,28 +481,33 @@ def load(code: str) -> Lexicon:
     """The tables of one language, read once.  ValueError for a code not in `languages()`."""
     if code not in _CODES:
         raise ValueError(f"no word tables for language {code!r}; there are {', '.join(_CODES)}")
-    text = _read(code)
-    groups: dict[str, dict[str, list[str]]] = {}
-    for match in _ENTRY.finditer(text, text.index("\n[polarity]")):
+    groups = parse_tables(_read(code))
+    return Lexicon(groups.pop("meta"), groups)
+
+
+# tomllib needs 20 ms for one of these files, too long for a hook.  They hold nothing but tables of
+# plain strings and string arrays, which are JSON too; a test reads every file both ways.
+_ENTRY = regex(r'^\[(\w+)\]|^("?\w+"?) = (\[[^\]]*\]|".*")', re.M)
+
+
+def parse_tables(text: str) -> dict[str, dict[str, Any]]:
+    """What `tomllib.loads(text)` gives for a file of tables of strings and string arrays."""
+    from json import loads
+
+    tables: dict[str, dict[str, Any]] = {}
+    for match in _ENTRY.finditer(text):
         if match[1]:
-            table = groups[match[1]] = {}
+            table = tables[match[1]] = {}
         else:
-            table[match[2].strip('"')] = json.loads(match[3])
-    return Lexicon(_meta(text), groups)
-
-
-# tomllib needs 20 ms for one of these files, too long for a hook.  Below [meta] they hold nothing
-# but tables of plain string arrays, which are JSON too; a test reads every file both ways.
-_ENTRY = regex(r'^\[(\w+)\]|^("?\w+"?) = (\[[^\]]*\])', re.M)
-
-
-def _meta(text: str) -> dict[str, Any]:
-    meta: dict[str, Any] = tomllib.loads(text[: text.index("\n[polarity]")])["meta"]
-    return meta
+            table[match[2].strip('"')] = loads(match[3])
+    return tables
 
 
 def _read(name: str) -> str:
-    return resources.files(__name__).joinpath(f"{name}.toml").read_text("utf-8")
+    # By the loader, as `importlib.resources` does it, without the 10 ms that importing that takes.
+    loader: Any = __spec__.loader
+    text: str = loader.get_data(f"{__path__[0]}/{name}.toml").decode("utf-8")
+    return text.replace("\r\n", "\n")
 
 
 def tag_all(text: str, tokens: Sequence[tuple[int, int]], codes: Sequence[str]) -> list[Tag]:
@@ -545,9 +547,10 @@ def _stopwords() -> dict[str, tuple[str, ...]]:
     """Word -> the Latin-script languages it counts for, "-" before one that we do not read."""
     table: dict[str, list[str]] = {}
     for code in _LATIN:
-        for word in _meta(_read(code))["stopwords"]:
+        text = _read(code)
+        for word in parse_tables(text[: text.index("\n[polarity]")])["meta"]["stopwords"]:
             table.setdefault(word, []).append(code)
-    for code, words in tomllib.loads(_read("unread"))["stopwords"].items():
+    for code, words in parse_tables(_read("unread"))["stopwords"].items():
         for word in words:
             table.setdefault(word, []).append(f"-{code}")
     return {word: tuple(codes) for word, codes in table.items()}
