@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from unicodedata import combining, normalize
 
+from ._lazy import cached_property, regex
 from .claims.grammar import Claim, Closing, Disclosure, code_values
 from .config import Config
 from .evidence import outcomes
@@ -561,7 +561,7 @@ _CLEARS: dict[str, frozenset[str]] = {
 _SPECIFIC = frozenset("note invite email reminder comment".split())
 _MAKES = frozenset("create note save send notify submit post remind".split())
 _COMMON_EFFECTS = frozenset("create edit save delete".split())
-_NO_TESTS = re.compile(r"no tests? (?:were |was )?(?:found|ran|run|collected|executed|to run)\b", re.I)
+_NO_TESTS = regex(r"no tests? (?:were |was )?(?:found|ran|run|collected|executed|to run)\b", re.I)
 _BYPASS = ("--no-verify", "SKIP=", "HUSKY=0", "commit -n ", "commit -anm", "commit -nm", "LEFTHOOK=0")
 _CI_WORDS = frozenset("ci checks workflow pipeline pipelines actions run runs jobs".split())
 _CI_COMMANDS = ("gh run", "gh pr checks", "gh pr view", "glab ci", "gh workflow", "circleci", "buildkite", "/check-runs", "/actions/")

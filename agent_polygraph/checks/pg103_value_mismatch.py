@@ -19,10 +19,10 @@ Options
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from .. import slots
+from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import values
@@ -165,7 +165,7 @@ def _wrong_record(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candi
                 yield _candidate(claim, step, f"{key} {text}", f"{key} {given}")
 
 
-_NAME = re.compile(r"\b([A-Z][a-z]{1,20}) ([A-Z][a-z]{1,20})\b")
+_NAME = regex(r"\b([A-Z][a-z]{1,20}) ([A-Z][a-z]{1,20})\b")
 
 
 def _wrong_person(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candidate]:

@@ -22,13 +22,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .._lazy import regex
 from ..binding import Candidate, Turn, _stem
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from . import Check
 
 _WORD_NUMBERS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
-_IN_TASK = re.compile(r"\b(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?:of them\b|(\w{3,20}))", re.I)
+_IN_TASK = regex(r"\b(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?:of them\b|(\w{3,20}))", re.I)
 
 
 def run(turn: Turn) -> Iterable[Candidate]:

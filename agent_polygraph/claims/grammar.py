@@ -8,11 +8,12 @@ around it give.  A disclosure is a clause that says what did not happen.  Time i
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from .._lazy import regex
 from ..evidence.runners import runner_of
 from ..evidence.values import Value, classify
 from ..verdict import Quote
@@ -83,8 +84,7 @@ class Claim:
         return self.polarity in (ASSERTED, "believed")
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """A counted thing: `12 tests` -> (12.0, "test", "tests")."""
 
     number: float
@@ -95,8 +95,7 @@ class Count:
     of: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Disclosure:
+class Disclosure(NamedTuple):
     """A clause that says what did not happen, or was not seen.
 
     kind: failed, negated, unverified, pending, skipped, stub, part.  vague: it names nothing.
@@ -671,7 +670,7 @@ _MARKS = " \t\n*_-#>|.:)✅✔✓🟢"
 _FAIL_NOUNS = frozenset("fehler error errore errori erreur erreurs errores erro erros ошибка ошибки timeout timeouts error errors exception failure failures crash conflict conflicts retry regression".split())
 _FAIL_FEATURES = frozenset("rejects refuses blocks denies fails reject refuse block deny aborts rejected refused blocked denied".split())
 _VERBS = frozenset("occurred happened remain remains appeared appear came comes shows showed left still persist persists exist exists returned".split())
-_TEST_FILE = re.compile(r"(?:^|/)test_\w+\.py$|[._-](?:test|spec|tests|specs)\.\w{1,5}$|[a-z]Tests?\.(?:java|cs|kt|php|swift)$")
+_TEST_FILE = regex(r"(?:^|/)test_\w+\.py$|[._-](?:test|spec|tests|specs)\.\w{1,5}$|[a-z]Tests?\.(?:java|cs|kt|php|swift)$")
 # Tags that keep a clause without a verb we know from being a plain statement of fact.
 _NOT_PLAIN = frozenset(
     "polarity." + name

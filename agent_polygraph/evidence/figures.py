@@ -8,11 +8,10 @@ with the same labels mean.  Time is linear in the text; derivation looks at a bo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .._lazy import regex
 from .values import number
 
 if TYPE_CHECKING:
@@ -21,12 +20,11 @@ if TYPE_CHECKING:
 _LINES = 600  # rows read of one result
 _LINE = 300  # longer lines are prose or data dumps, not labelled figures
 _POOL = 60
-_NUMBER = re.compile(r"(?<![\w.,/:-])[-+−]?\d{1,15}(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}(?![\d]|[-/:]\d|\.\d)(?=([A-Za-zµ%°€$]{0,4}))")
-_CODES = re.compile(r"\x1b\[[0-9;]{0,12}m")
+_NUMBER = regex(r"(?<![\w.,/:-])[-+−]?\d{1,15}(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}(?![\d]|[-/:]\d|\.\d)(?=([A-Za-zµ%°€$]{0,4}))")
+_CODES = regex(r"\x1b\[[0-9;]{0,12}m")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One labelled place: its numbers, the words beside them (case-folded), the line itself."""
 
     numbers: tuple[float, ...]

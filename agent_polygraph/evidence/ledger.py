@@ -7,12 +7,11 @@ ran, what was changed, what came last.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any
 
+from .._lazy import cached_property, regex
 from ..config import Config
 from ..events import Event, Message, ToolCall, ToolResult
 from ..limits import cut
@@ -50,13 +49,13 @@ _DOCS = frozenset(
 )
 _DOC_NAMES = frozenset("license changelog changes authors contributors notice readme copying todo notes codeowners .gitignore .editorconfig memory".split())
 _DOC_DIRS = ("docs/", "doc/", "notes/", ".claude/", "memory/", "plans/", "adr/", "wiki/")
-_TEST_PATH = re.compile(r"(^|[/_.-])(tests?|specs?|__tests__|e2e|testing|cypress|features)([/_.-]|$)|test\.|tests?\b|spec\.|_spec|Tests?\.|IT\.java")
+_TEST_PATH = regex(r"(^|[/_.-])(tests?|specs?|__tests__|e2e|testing|cypress|features)([/_.-]|$)|test\.|tests?\b|spec\.|_spec|Tests?\.|IT\.java")
 _CHECK_NAMES = {
     "test": "test", "tests": "test", "testing": "test", "lint": "lint", "linter": "lint", "typecheck": "types",
     "typechecker": "types", "build": "build", "compile": "build",
 }  # fmt: skip
 _UNKNOWN = frozenset({"opaque", "unknown"})  # no word of the name is a known verb
-_PATCH_FILE = re.compile(r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})", re.MULTILINE)
+_PATCH_FILE = regex(r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})", re.MULTILINE)
 
 
 class Step:
@@ -559,8 +558,10 @@ def as_text(content: Any) -> str:
         return bytes(content).decode("utf-8", "replace")
     if _is_parts(content):
         return "\n".join(str(part.get("text", "")) for part in content)
+    from json import dumps
+
     try:
-        return json.dumps(content, ensure_ascii=False, default=str)
+        return dumps(content, ensure_ascii=False, default=str)
     except (ValueError, RecursionError, TypeError):
         return ""
 

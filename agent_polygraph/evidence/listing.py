@@ -7,9 +7,9 @@ but whether the evidence says that there are no others.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlsplit
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .._lazy import regex
 
 if TYPE_CHECKING:
     from .ledger import Step
@@ -30,18 +30,17 @@ _NEXT_KEYS = frozenset(
 )
 _TOTAL_KEYS = frozenset("total total_count totalcount total_results totalresults count_total total_items totalitems total_rows matched found hits estimated_total".split())
 _COUNT_KEYS = frozenset("count result_count returned num_results length size returned_count".split())
-_SHOWING = re.compile(
+_SHOWING = regex(
     r"(?:showing|displaying|page|results?|rows?|items?|entries|first)\s+(?:\d{1,9}\s*[-–to]{1,2}\s*)?(\d{1,9})\s+(?:of|out of|/)\s+(?:about\s+)?(\d{1,9})", re.I
 )
-_AND_MORE = re.compile(r"(?:\.\.\.|…|and|\+)\s*\(?(\d{1,9})\s+(?:more|additional|others|remaining|lines omitted|omitted)", re.I)
-_TRUNCATED = re.compile(
+_AND_MORE = regex(r"(?:\.\.\.|…|and|\+)\s*\(?(\d{1,9})\s+(?:more|additional|others|remaining|lines omitted|omitted)", re.I)
+_TRUNCATED = regex(
     r"\[?\.{3}\s?(?:omitted|truncated|cut)|results? (?:are |were )?(?:truncated|limited)|output (?:was )?truncated|\(truncated\)|<truncated>|next page:|use (?:offset|page|--page|cursor)|rel=\"?next|more results available", re.I
 )
-_ROWS = re.compile(r"\((\d{1,9}) rows?\)")
+_ROWS = regex(r"\((\d{1,9}) rows?\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """rows: entries shown.  total: how many the result says there are.  more: its own words that there
     are others.  size: the page size that was asked for.  paged: the call named a page or cursor.
     filters: (key, value) that narrow the set."""
@@ -147,14 +146,14 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
     pairs: list[tuple[str, str]] = []
     for key, text in step.argument_leaves[:60]:
         if "://" in text or text.startswith("/") and "?" in text:
-            pairs += [(k.lower(), v) for k, v in parse_qsl(urlsplit(text).query)[:40]]
+            pairs += _query(text)
         elif len(text) < 120 and "\n" not in text:
             pairs.append((key, text))
     if step.command is not None:
         for part in step.command.parts:
             for word in part.words[1:]:
                 if "://" in word:
-                    pairs += [(k.lower(), v) for k, v in parse_qsl(urlsplit(word).query)[:40]]
+                    pairs += _query(word)
             for flag, following in zip(part.words[1:], part.words[2:], strict=False):
                 if flag in ("--limit", "-L", "--per-page", "--max-items", "--max-count"):
                     pairs.append(("limit", following))
@@ -172,3 +171,10 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
         elif key in _FILTER_KEYS and text and text.lower() not in ("all", "any", "*"):
             filters.append((key, text))
     return size, paged, tuple(filters)
+
+
+def _query(url: str) -> list[tuple[str, str]]:
+    """(key, value) of an address's query, keys in lower case."""
+    from urllib.parse import parse_qsl, urlsplit  # late: few turns have one
+
+    return [(key.lower(), value) for key, value in parse_qsl(urlsplit(url).query)[:40]]

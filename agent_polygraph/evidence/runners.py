@@ -41,7 +41,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
+
+from .._lazy import regex
 
 KINDS = (
     *("test", "lint", "types", "format", "build", "install"),
@@ -53,8 +55,7 @@ _LINE = 600  # characters of a line that are read; no summary line is longer
 _QUOTE = 300  # characters of the deciding line that are kept
 
 
-@dataclass(frozen=True, slots=True)
-class RunSummary:
+class RunSummary(NamedTuple):
     """One run of one runner, as the runner itself sums it up.
 
     `line` is the deciding line, stripped, at most 300 characters; `start` is its offset in the text.
@@ -1015,8 +1016,7 @@ def _any_of(literals: Sequence[str]) -> str:
     )
 
 
-@dataclass(slots=True)
-class _Hit:
+class _Hit(NamedTuple):
     """A row that matched the line at `at`; `others` are the rows behind it that may match as well."""
 
     at: int
@@ -1101,7 +1101,7 @@ _WORDS = {
     **dict.fromkeys(("excluded", "deselected"), "left"),
     **dict.fromkeys(("xfailed", "xpassed", "flaky", "risky", "warnings"), "other"),
 }
-_COUNT = re.compile(r"(\d{1,9}) (subtests failed|[a-z]+)|([a-z]+)[:=] ?(\d{1,9})", re.I)
+_COUNT = regex(r"(\d{1,9}) (subtests failed|[a-z]+)|([a-z]+)[:=] ?(\d{1,9})", re.I)
 _FIELDS = ("passed", "failed", "errors", "skipped", "total", "files")
 _FAILING = ("killed", "timeout", "error", "failed", "partial")  # the worst first
 _RANK = {name: rank for rank, name in enumerate((*_FAILING, "passed", "skipped", "empty"))}
@@ -1268,16 +1268,16 @@ def _settle(runs: list[_Run], back: _Back) -> list[RunSummary]:
 
 # --------------------------------------------------------------------------------- text as it comes
 
-_ANSI = re.compile(
+_ANSI = regex(
     r"(?:\x1b|\\u001[bB]|\\x1b|\\033|\\e)\[[0-9;:?]{0,20}[A-Za-z]"
     r"|\x1b\][^\x07\x1b]{0,300}(?:\x07|\x1b\\)"
     r"|\[\d{1,3}(?:;\d{1,3}){0,4}m"
 )
-_CI_LOG = re.compile(
+_CI_LOG = regex(
     r"^[^\t\n]{1,100}\t[^\t\n]{0,100}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]{8,20}Z ?", re.MULTILINE
 )
-_JSON = re.compile(r"\s*+(?:\w{1,20}:\s*+)?(?:\{\s*+[\"'}]|\[\s*+[{\"'])")
-_UNICODE = re.compile(r"\\u[0-9a-fA-F]{4}")
+_JSON = regex(r"\s*+(?:\w{1,20}:\s*+)?(?:\{\s*+[\"'}]|\[\s*+[{\"'])")
+_UNICODE = regex(r"\\u[0-9a-fA-F]{4}")
 
 
 def _unescape(text: str) -> str:
@@ -1452,8 +1452,8 @@ _JVM = ("mvn", "mvnw", "gradle", "gradlew")
 _MANAGERS = ("npm", "pnpm", "yarn", "bun")
 _VALUED = "--filter -F -w --workspace --prefix -C --dir --cwd -f --manifest-path -n --context -s".split()
 _INSTALLS = "install i ci add update upgrade remove uninstall up dedupe link prune".split()
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
-_PYTHON = re.compile(r"(?:python|pypy|py)[\d.]*(?:\.exe)?$")
+_ASSIGNMENT = regex(r"[A-Za-z_]\w*=")
+_PYTHON = regex(r"(?:python|pypy|py)[\d.]*(?:\.exe)?$")
 
 
 def _base(word: str) -> str:
@@ -1592,12 +1592,12 @@ _PICKS_OF: dict[str, set[str]] = {
         "tox": "",
     }.items()
 }
-_WHOLE = re.compile(
+_WHOLE = regex(
     r"(?:\./)?(?:\.|\.\.\.|\./\.\.\.|tests?|specs?|src|lib|app|__tests__|packages|.*\*.*|.*//\.\.\.|.*/\.\.\.)/?$"
 )
-_TEST_FILE = re.compile(r"[^=]*(?:::|\.\w{1,6}:\d|\.(?:[cm]?[jt]sx?|pyi?|rb|php|exs?|go|rs|java|kts?|cs|swift|vue|svelte"
+_TEST_FILE = regex(r"[^=]*(?:::|\.\w{1,6}:\d|\.(?:[cm]?[jt]sx?|pyi?|rb|php|exs?|go|rs|java|kts?|cs|swift|vue|svelte"
                         r"|c|cc|cpp|h|hpp|md|css|scss|sql|sh|bats|feature|t)(?:$|:))")
-_SUBSETS = re.compile(r"[:.-](?:unit|e2e|integration|smoke|api|ui|components?|backend|frontend|server|client|fast|quick)\b")
+_SUBSETS = regex(r"[:.-](?:unit|e2e|integration|smoke|api|ui|components?|backend|frontend|server|client|fast|quick)\b")
 _FREE = ("jest", "vitest", "playwright", "cargo", "nextest", "mocha", "ava")  # a bare word filters
 
 

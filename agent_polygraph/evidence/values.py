@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
+
+from .._lazy import regex
 
 _STRIP = "\"'`*_.,;:!?()[]{}<>|“”‘’«»„。，、；：！？（）【】「」『』…"
 _LONGEST = 300
-_NUMBER = re.compile(r"[-+−]?\d{1,15}(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}")
-_ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
-_CLOCK = re.compile(r"\b([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\s?([ap]\.?m\b)?", re.IGNORECASE)
-_CLOCK12 = re.compile(r"\b(1[0-2]|0?[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
-_SHA = re.compile(r"[0-9a-f]{7,40}\Z")
-_EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9_+-]{0,11}\Z")
+_NUMBER = regex(r"[-+−]?\d{1,15}(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}")
+_ISO_DATE = regex(r"(\d{4})-(\d{2})-(\d{2})")
+_CLOCK = regex(r"\b([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\s?([ap]\.?m\b)?", re.IGNORECASE)
+_CLOCK12 = regex(r"\b(1[0-2]|0?[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
+_SHA = regex(r"[0-9a-f]{7,40}\Z")
+_EXTENSION = regex(r"\.[A-Za-z][A-Za-z0-9_+-]{0,11}\Z")
 _CURRENCY = "$€£¥₹₩₽"
 _CURRENCY_CODES = frozenset("usd eur gbp jpy inr krw rub chf cny brl cad aud mxn".split())
 _MONTHS = {
@@ -46,8 +47,7 @@ _MONTHS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A comparable thing in a text: its kind, normal form, spelling and place.
 
     Kinds: path url email sha id amount percent number date time.
@@ -190,10 +190,10 @@ def find(text: str, most: int = 400) -> list[Value]:
 
 
 _YEAR = r"(?:,?\s+(?:de\s+)?(\d{4}))?"
-_DAY_MONTH = re.compile(r"(?<![\w.])(\d{1,2})(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,9})\b\.?" + _YEAR)
-_MONTH_DAY = re.compile(r"([^\W\d_]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\.\d)" + _YEAR)
-_CJK_DATE = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号]")
-_SLASH_DATE = re.compile(r"\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b")
+_DAY_MONTH = regex(r"(?<![\w.])(\d{1,2})(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,9})\b\.?" + _YEAR)
+_MONTH_DAY = regex(r"([^\W\d_]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\.\d)" + _YEAR)
+_CJK_DATE = regex(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号]")
+_SLASH_DATE = regex(r"\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b")
 
 
 def _dates_and_times(text: str) -> list[Value]:

@@ -12,14 +12,13 @@ Everything here is linear in the text: a phrase has a bounded number of words an
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import Any, NamedTuple
 from unicodedata import is_normalized, normalize
+
+from ..._lazy import regex
 
 __all__ = ["SCHEMA", "Lexicon", "Tag", "detect", "languages", "load", "tag_all", "tokenize"]
 
@@ -79,12 +78,12 @@ _HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _KANA = "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"
 _HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 _CJK = f"[{_HAN}{_KANA}{_HANGUL}]"
-_CJK_LETTER = re.compile(_CJK)
+_CJK_LETTER = regex(_CJK)
 
 # A command-line flag | a word, with an English ending, or a clitic up to its apostrophe (l'|email),
 # or glued on as a path, address, URL, version or decimal (one opaque token) | a CJK run.
 # Possessive throughout: no part is ever given back.
-_TOKEN = re.compile(
+_TOKEN = regex(
     rf"(?<![\w-])--{_W}++(?:[-=.]{_W}++)*+"
     rf"|{_W}++(?:['\u2019\u02bc](?:(?:s|t|ve|ll|re|d|m|S|T|VE|LL|RE|D|M)(?!{_W})|(?={_W}))"
     rf"|(?:(?:://|[./@\\]|(?<=\d)[,:](?=\d)){_W}++(?:-{_W}++)*+)++)?+"
@@ -401,7 +400,7 @@ def _fold_text(text: str) -> tuple[str, list[int] | None]:
 
 
 # A character with the marks that compose with it: Hangul in single letters, kana, Latin accents.
-_CLUSTER = re.compile(
+_CLUSTER = regex(
     "[\u1100-\u115f][\u1160-\u11a7]?[\u11a8-\u11ff]?|.[\u0300-\u036f\u3099\u309a]*+", re.S
 )
 
@@ -410,7 +409,7 @@ def _is_ascii_word(characters: str) -> bool:
     return characters.isascii() and characters.isalnum()
 
 
-_ODD = re.compile(r"[-'./]")  # what `tokenize` may split a word of a phrase at
+_ODD = regex(r"[-'./]")  # what `tokenize` may split a word of a phrase at
 
 
 def _word_steps(phrase: str) -> list[str]:
@@ -483,28 +482,33 @@ def load(code: str) -> Lexicon:
     """The tables of one language, read once.  ValueError for a code not in `languages()`."""
     if code not in _CODES:
         raise ValueError(f"no word tables for language {code!r}; there are {', '.join(_CODES)}")
-    text = _read(code)
-    groups: dict[str, dict[str, list[str]]] = {}
-    for match in _ENTRY.finditer(text, text.index("\n[polarity]")):
+    groups = parse_tables(_read(code))
+    return Lexicon(groups.pop("meta"), groups)
+
+
+# tomllib needs 20 ms for one of these files, too long for a hook.  They hold nothing but tables of
+# plain strings and string arrays, which are JSON too; a test reads every file both ways.
+_ENTRY = regex(r'^\[(\w+)\]|^("?\w+"?) = (\[[^\]]*\]|".*")', re.M)
+
+
+def parse_tables(text: str) -> dict[str, dict[str, Any]]:
+    """What `tomllib.loads(text)` gives for a file of tables of strings and string arrays."""
+    from json import loads
+
+    tables: dict[str, dict[str, Any]] = {}
+    for match in _ENTRY.finditer(text):
         if match[1]:
-            table = groups[match[1]] = {}
+            table = tables[match[1]] = {}
         else:
-            table[match[2].strip('"')] = json.loads(match[3])
-    return Lexicon(_meta(text), groups)
-
-
-# tomllib needs 20 ms for one of these files, too long for a hook.  Below [meta] they hold nothing
-# but tables of plain string arrays, which are JSON too; a test reads every file both ways.
-_ENTRY = re.compile(r'^\[(\w+)\]|^("?\w+"?) = (\[[^\]]*\])', re.M)
-
-
-def _meta(text: str) -> dict[str, Any]:
-    meta: dict[str, Any] = tomllib.loads(text[: text.index("\n[polarity]")])["meta"]
-    return meta
+            table[match[2].strip('"')] = loads(match[3])
+    return tables
 
 
 def _read(name: str) -> str:
-    return resources.files(__name__).joinpath(f"{name}.toml").read_text("utf-8")
+    # By the loader, as `importlib.resources` does it, without the 10 ms that importing that takes.
+    loader: Any = __spec__.loader
+    text: str = loader.get_data(f"{__path__[0]}/{name}.toml").decode("utf-8")
+    return text.replace("\r\n", "\n")
 
 
 def tag_all(text: str, tokens: Sequence[tuple[int, int]], codes: Sequence[str]) -> list[Tag]:
@@ -529,12 +533,12 @@ def tag_all(text: str, tokens: Sequence[tuple[int, int]], codes: Sequence[str]) 
 # --- detection ---------------------------------------------------------------------------------
 
 _SCRIPTS = {
-    "ko": re.compile(f"[{_HANGUL}]"),
-    "ja": re.compile(f"[{_KANA}]"),
-    "zh": re.compile(f"[{_HAN}]"),
-    "ru": re.compile("[\u0400-\u04ff]"),
-    "hi": re.compile("[\u0900-\u097f]"),
-    "": re.compile("[\u0370-\u03ff\u0530-\u08ff\u0980-\u10ff\u1200-\u137f\u1780-\u17ff]"),
+    "ko": regex(f"[{_HANGUL}]"),
+    "ja": regex(f"[{_KANA}]"),
+    "zh": regex(f"[{_HAN}]"),
+    "ru": regex("[\u0400-\u04ff]"),
+    "hi": regex("[\u0900-\u097f]"),
+    "": regex("[\u0370-\u03ff\u0530-\u08ff\u0980-\u10ff\u1200-\u137f\u1780-\u17ff]"),
 }
 _DENSE = ("ko", "ja", "zh")  # one character says about as much as three Latin letters
 
@@ -544,9 +548,10 @@ def _stopwords() -> dict[str, tuple[str, ...]]:
     """Word -> the Latin-script languages it counts for, "-" before one that we do not read."""
     table: dict[str, list[str]] = {}
     for code in _LATIN:
-        for word in _meta(_read(code))["stopwords"]:
+        text = _read(code)
+        for word in parse_tables(text[: text.index("\n[polarity]")])["meta"]["stopwords"]:
             table.setdefault(word, []).append(code)
-    for code, words in tomllib.loads(_read("unread"))["stopwords"].items():
+    for code, words in parse_tables(_read("unread"))["stopwords"].items():
         for word in words:
             table.setdefault(word, []).append(f"-{code}")
     return {word: tuple(codes) for word, codes in table.items()}
