@@ -382,7 +382,7 @@ class Step:
                 continue  # an audit notice of an install that went through
             if summary.kind in ("vcs", "deploy", "install", "db", "http", "build", "script") and summary.outcome in (
                 "failed", "error", "killed", "timeout",
-            ):  # fmt: skip
+            ) and "(none)" not in summary.line:  # fmt: skip
                 return Outcome(outcomes.FAILED, "runner", summary.line)
             if summary.kind in ("vcs",) and summary.outcome == "passed":
                 return None

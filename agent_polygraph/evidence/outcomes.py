@@ -69,7 +69,7 @@ _HTTP = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _HEAD_FAILURE = re.compile(
-    r"(?:[\w.$-]{0,60}(?:error|exception|failure)\b|error\b|err!|fatal\b|failed\b|failure\b|panic:|traceback \(most recent|"
+    r"(?!errors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w.$-]{0,60}(?:error|exception|failure)\b|error\b|err!|fatal\b|failed\b|failure\b|panic:|traceback \(most recent|"
     r"unable to\b|cannot\b|can't\b|could ?n[o']t\b|not found\b|no such\b|permission denied|access denied|forbidden\b|unauthorized\b|"
     r"unknown (?:shorthand |)(?:flag|option|command)|unrecognized (?:option|arguments)|usage:|"
     r"invalid\b|rejected\b|denied\b|aborted\b|refused\b|timed? ?out\b|timeout\b|<tool_use_error>|"
@@ -77,7 +77,7 @@ _HEAD_FAILURE = re.compile(
     re.IGNORECASE,
 )
 _TAIL_FAILURE = re.compile(
-    r"^(?:[\w./-]{1,60}:\s)?(?:fatal|error|err!|npm err!|npm error|failed|failure|panic|killed|terminated|segmentation fault|aborted|"
+    r"^(?!errors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w./-]{1,60}:\s)?(?:fatal|error|err!|npm err!|npm error|failed|failure|panic|killed|terminated|segmentation fault|aborted|"
     r"traceback \(most recent call last\)|[\w.]{1,60}(?:Error|Exception)(?::|$)|command not found|permission denied|"
     r"!\s{1,4}\[(?:remote )?rejected\]|error: failed to push|rollback\b|rolled back\b|.{0,80}\bcrashloopbackoff\b|0 rows affected|update 0\b|delete 0\b|"
     r".{0,60}\b(?:upload|deploy|deployment|release|rollout|push|publish|migration|transfer|delivery)\s(?:has\s|was\s)?(?:failed|aborted|rejected|rolled back)|"
