@@ -596,6 +596,7 @@ _CONCEPT_WORDS: dict[str, frozenset[str]] = {
     "deal": frozenset("deal opportunity stage".split()),
     "note": frozenset("note comment activity".split()),
     "item": frozenset("item product".split()),
+    "reminder": frozenset("reminder remind".split()),
     "reservation": frozenset("reservation booking flight".split()),
     "refund": frozenset("refund credit".split()),
     "payment": frozenset("payment pay charge".split()),

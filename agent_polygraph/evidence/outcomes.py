@@ -84,6 +84,7 @@ _TAIL_FAILURE = re.compile(
     r"(?:5\d\d|4\d\d)[ -]\d\.\d\.\d\b)",
     re.IGNORECASE | re.MULTILINE,
 )
+_SAYS_NONE = re.compile(r"\berrors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b)", re.IGNORECASE)
 _NOT_FOUND = re.compile(r"\b(?:command not found|no such file or directory|connection refused|timed out)\b", re.I)
 _NOOP = (
     "nothing to commit",
@@ -324,7 +325,7 @@ def read(
     first = next((line for line in head.split("\n") if line.strip()), "").strip()
     for pattern in patterns:
         hit = pattern.search(head if not reads else first)
-        if hit:
+        if hit and not _SAYS_NONE.search(_line(head, hit.start())):
             return Outcome(FAILED, "text", _line(head, hit.start()))
     if len(first) < 300 and _HEAD_FAILURE.match(first.lstrip("([<*!✗❌✖ ")) and (not reads or len(text) < 400):
         return Outcome(FAILED, "text", first[:200])
