@@ -20,6 +20,7 @@ Options
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ..binding import Candidate, Turn
@@ -83,7 +84,7 @@ def _claimed(turn: Turn, denial: Denial) -> Claim | None:
         if claim.kind == "action" and claim.effect in _LOOKING:
             continue
         text = document.text[claim.start : claim.end].casefold()
-        if "part" in claim.scope or any(count.of and count.of > count.number for count in claim.counts) or " of the " in text:
+        if _STILL.intersection(text.split()) or "part" in claim.scope or any(count.of and count.of > count.number for count in claim.counts) or " of the " in text:
             continue
         score = 3 if 2 <= len(wanted) <= 80 and _says(wanted, text) else 0
         if claim.kind == "action" and denial.write in turn.steps_for(claim):
@@ -91,7 +92,37 @@ def _claimed(turn: Turn, denial: Denial) -> Claim | None:
         score += min(turn.closeness(claim, denial.write), 3)
         if score >= 2 and (best is None or score > best[0]):
             best = score, claim
-    return best[1] if best else None
+    return best[1] if best else _stated(turn, denial)
+
+
+def _stated(turn: Turn, denial: Denial) -> Claim | None:
+    """A plain clause without a verb that we know, that gives the value and names the object."""
+    number = re.match(r"\d{1,9}(?:[.,]\d{1,4})?", denial.wanted)
+    document = turn.closing.document
+    for clause in document.clauses:
+        text = document.text[clause.start : clause.end].casefold()
+        if clause.question or clause.block in ("heading", "open") or _STILL.intersection(text.split()):
+            continue
+        says = _says(denial.wanted.casefold(), text) if len(denial.wanted) >= 2 else False
+        says = says or bool(number and _says(number.group(), text))
+        if not says:
+            continue
+        start, end = document.sentences[clause.sentence]
+        if any(start <= tag.start < end and tag.name in _CLOUDS for tag in turn.closing.tags):
+            continue
+        made = Claim(
+            "state", "", clause.start, clause.end, clause, "asserted",
+            words=frozenset(word.strip(".,:;*|()%`'\"") for word in text.split()), code=tuple(document.code_in(clause.start, clause.end)),
+        )  # fmt: skip
+        if turn.closeness(made, denial.write) >= 1:
+            return made
+    return None
+
+
+_STILL = frozenset("still unchanged noch weiterhin todavía aún sigue encore toujours ancora ainda continua ещё still,".split())
+_CLOUDS = frozenset(
+    f"polarity.{name}" for name in "neg fail unverified skipped pending hedge future cond request attributed intent sorry prior".split()
+)
 
 
 def _says(wanted: str, text: str) -> bool:

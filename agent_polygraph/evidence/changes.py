@@ -80,15 +80,19 @@ def _denied(write: Step, later: Sequence[Step], steps: Sequence[Step]) -> Denial
             if not verdict or _again(write, look, steps):
                 return None
             return Denial(write, look, new, old)
+        agrees = False
         for field, wanted in _pairs(write):
             shown = _shown(write, look, field)
             if shown is None:
                 continue
-            if _equal(wanted, shown):
-                return None
-            if _again(write, look, steps):
-                return None
-            return Denial(write, look, wanted, f"{field}: {shown}")
+            if not _equal(wanted, shown):
+                return None if _again(write, look, steps) else Denial(write, look, wanted, f"{field}: {shown}")
+            agrees = agrees or wanted.casefold() not in look.argument_text.casefold()
+        if agrees:
+            return None
+        lost = _lost(write, look) or _elsewhere(write, look, near)
+        if lost:
+            return None if _again(write, look, steps) else Denial(write, look, lost, look.text.strip()[:120])
         removed = _still_there(write, look)
         if removed:
             return None if _again(write, look, steps) else Denial(write, look, "", removed)
@@ -281,7 +285,7 @@ def _equal(one: str, other: str) -> bool:
     if (x is None) != (y is None) and None in truth:
         return a in b or b in a
     # an address and its longer form, a name and its id: only plain states are compared
-    return a in b or b in a or len(a.split()) > 4 or len(b.split()) > 4 or not (_state(a) and _state(b)) and values.classify(a) != values.classify(b)
+    return a in b or b in a or len(a.split()) > 8 or len(b.split()) > 8 or not (_state(a) and _state(b)) and values.classify(a) != values.classify(b)
 
 
 def _truth(text: str) -> bool | None:
@@ -305,6 +309,41 @@ def _still_there(write: Step, look: Step) -> str:
         if not 2 <= len(text) <= 80 or low in asked:
             continue
         if any(leaf.casefold() == low for key, leaf in look.result_leaves[:400] if not key.startswith(("removed", "deleted", "inactive", "former", "archived"))):
+            return text
+    return ""
+
+
+def _lost(write: Step, look: Step) -> str:
+    """A line appended by `echo ... | tee -a f` or `>> f` that the whole file does not hold later."""
+    if write.command is None or look.command is None or not write.edited:
+        return ""
+    whole = any(
+        part.program == "cat" and part.after not in ("|", "|&") and any(values.same_path(values.norm_path(w), p) for w in part.words[1:] for p in write.edited)
+        for part in look.command.parts
+    )
+    if not whole:
+        return ""
+    for part in write.command.parts:
+        if part.program in ("echo", "printf") and len(part.words) >= 2:
+            line = " ".join(word for word in part.words[1:] if not word.startswith("-")).split("\\n")[0].strip()
+            if len(line) >= 4 and line not in look.text:
+                return line
+    return ""
+
+
+def _elsewhere(write: Step, look: Step, near: Sequence[Step]) -> str:
+    """A moved or added thing that the place it should be in lacks, and another place shows."""
+    if write.command is not None or not write.effects & {"move", "create", "move_stage"} or look.json is None:
+        return ""
+    mine = [text for _, text in write.argument_leaves[:20] if 2 <= len(text) <= 80]
+    place = {text.casefold() for _, text in look.argument_leaves[:20]} & {text.casefold() for text in mine}
+    if not place or not look.result_leaves:
+        return ""
+    for text in mine:
+        low = text.casefold()
+        if low in place or low in look.text.casefold():
+            continue
+        if any(other is not look and low in other.text.casefold() and other.name == look.name for other in near):
             return text
     return ""
 
