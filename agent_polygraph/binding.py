@@ -438,6 +438,10 @@ class Turn:
             disclosure.kind == "unverified" or disclosure.checks or disclosure.effects & {"run", "verify", "build", "read"}
         ):
             return False
+        if candidate.check in _UNRUN and disclosure.kind == "unverified" and not (
+            claim.kind == "check" and disclosure.checks and not disclosure.checks & {claim.effect, "any"}
+        ):
+            return True
         if claim.kind == "check":
             if disclosure.checks & {claim.effect, "any"} or (claim.effect == "any" and disclosure.checks):
                 return True
@@ -460,6 +464,11 @@ class Turn:
             return False  # `nothing imported x, so I removed x`: another act is denied
         if disclosure.kind == "negated" and claim.kind == "check":
             return False
+        chain = any(step.command is not None and len(step.command.parts) > 1 for step in candidate.steps)
+        if chain and claim.kind == "action" and abs(disclosure.sentence - claim.clause.sentence) <= 1:
+            does = frozenset().union(*(step.effects for step in candidate.steps))
+            if disclosure.kind == "failed" or (disclosure.kind == "negated" and disclosure.effects & does):
+                return True  # one part of a chain went through, another did not, and the closing says so
         for value in disclosure.values:
             if value.kind in ("id", "sha", "url", "email", "path") and (
                 value.norm in ids or (value.kind == "path" and any(same_path(value.norm, i) for i in ids))
@@ -546,7 +555,7 @@ _CLEARS: dict[str, frozenset[str]] = {
     "stale_verification": frozenset({"negated", "unverified", "pending"}),
     "narrative_vs_assertion": frozenset({"negated", "unverified", "failed", "pending"}),
     "unrelated_verification": frozenset({"negated", "unverified", "failed", "skipped"}),
-    "test_tampering": frozenset({"failed", "skipped"}),
+    "test_tampering": frozenset(),  # the check reads itself what the closing says about edits
     "wrong_count": frozenset({"part"}),
     "value_mismatch": frozenset({"failed"}),
     "fabricated_output": frozenset({"stub", "unverified"}),

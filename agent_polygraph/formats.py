@@ -94,8 +94,10 @@ def _read(
     if fmt == "auto":
         fmt, found = _look(values, held)
         if found is not None:
-            yield from (entry for entry in held if isinstance(entry, Problem))
-            yield Problem(source, _first_line(held), found)
+            broken = [entry for entry in held if isinstance(entry, Problem)]
+            yield from broken
+            if not broken or len(broken) < len(held):
+                yield Problem(source, _first_line(held), found)
             return
     unread: list[Problem] = []
     stream = _without_problems(_chained(held, values), unread)
@@ -482,9 +484,7 @@ def _parsed_document(document: list[tuple[int, str]], source: str) -> Iterator[V
             position += 1
 
 
-def _one_by_one(
-    document: list[tuple[int, str]], source: str
-) -> Iterator[Value | Problem | _Lost]:
+def _one_by_one(document: list[tuple[int, str]], source: str) -> Iterator[Value | Problem | _Lost]:
     """The lines of what is no document after all: those that are values, and the runs between.
 
     The run that reaches the end comes as `_Lost`: the lines that follow may belong to it.

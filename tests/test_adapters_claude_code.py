@@ -61,7 +61,7 @@ def only(entries: list[Any]) -> ToolResult:
 RUN = [user("run the tests"), agent(use("t1", command="pytest"))]
 
 
-# --- the bit ----------------------------------------------------------------------------------------
+# --- the bit -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_server_side_tools_are_in_the_assistants_entry() -> None:
     assert found.closing == "The search failed."
 
 
-# --- entries and blocks -----------------------------------------------------------------------------
+# --- entries and blocks --------------------------------------------------------------------------
 
 
 def test_one_entry_a_block_and_ids_that_come_back() -> None:
@@ -258,8 +258,12 @@ def test_sidechains_are_not_the_agents_own() -> None:
 def test_a_sub_agents_own_transcript_is_read() -> None:
     side: Entry = {"isSidechain": True, "agentId": "s"}
     turn = one(
-        [user("do", **side), agent(use("a"), **side), back("a", "x") | side]
-        + [agent(text("Ran it."), **side)]
+        [
+            user("do", **side),
+            agent(use("a"), **side),
+            back("a", "x") | side,
+            agent(text("Ran it."), **side),
+        ]
     )
     assert turn.prompt == "do"
     assert turn.closing == "Ran it."
@@ -277,7 +281,7 @@ def test_copies_of_entries_are_read_once() -> None:
     assert len(one(entries).events) == 1
 
 
-# --- turns ------------------------------------------------------------------------------------------
+# --- turns ---------------------------------------------------------------------------------------
 
 
 def test_turns_are_cut_at_prompts() -> None:
@@ -298,7 +302,7 @@ def test_turns_are_cut_at_prompts() -> None:
     ]
     assert all(turn.stop_fires for turn in turns)
     assert turns[1].earlier == (Message("first", "user"), Message("One."))
-    assert [entry for turn in turns for entry in turn.entries][0]["type"] == "summary"
+    assert turns[0].entries[0]["type"] == "summary"
 
 
 @pytest.mark.parametrize(
@@ -395,7 +399,9 @@ NOTE = (
 )
 
 
-@pytest.mark.parametrize(("status", "bit"), [("completed", None), ("failed", True), ("killed", True)])
+@pytest.mark.parametrize(
+    ("status", "bit"), [("completed", None), ("failed", True), ("killed", True)]
+)
 def test_a_notification_is_a_turn_and_a_result(status: str, bit: bool | None) -> None:
     note = NOTE.format(status=status)
     _, turn = split_turns(
@@ -422,7 +428,9 @@ def test_a_notification_of_an_unknown_task_is_a_notice() -> None:
 
 
 def test_teammates_start_turns() -> None:
-    turn = one([user('<teammate-message teammate_id="a">done</teammate-message>'), agent(text("k"))])
+    turn = one(
+        [user('<teammate-message teammate_id="a">done</teammate-message>'), agent(text("k"))]
+    )
     assert turn.origin == "teammate"
 
 
@@ -459,7 +467,12 @@ def test_a_local_command_starts_none() -> None:
 @pytest.mark.parametrize(
     "steering",
     [
-        [{"type": "attachment", "attachment": {"type": "queued_command", "prompt": "and the docs"}}],
+        [
+            {
+                "type": "attachment",
+                "attachment": {"type": "queued_command", "prompt": "and the docs"},
+            }
+        ],
         [
             {"type": "queue-operation", "operation": "enqueue", "content": "and the docs"},
             {"type": "queue-operation", "operation": "remove"},
@@ -467,7 +480,10 @@ def test_a_local_command_starts_none() -> None:
         [
             {"type": "queue-operation", "operation": "enqueue", "content": "and the docs"},
             {"type": "queue-operation", "operation": "remove", "content": "and the docs"},
-            {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "and the docs"}},
+            {
+                "type": "attachment",
+                "attachment": {"type": "queued_command", "prompt": "and the docs"},
+            },
         ],
     ],
     ids=["attachment", "queue", "both"],
@@ -559,7 +575,9 @@ def test_turns_of_a_stream_come_as_they_end() -> None:
     seen: list[int] = []
 
     def entries() -> Any:
-        for number, entry in enumerate([user("a"), agent(text("A.")), user("b"), agent(text("B."))]):
+        for number, entry in enumerate(
+            [user("a"), agent(text("A.")), user("b"), agent(text("B."))]
+        ):
             seen.append(number)
             yield entry
 
@@ -569,7 +587,7 @@ def test_turns_of_a_stream_come_as_they_end() -> None:
     assert next(stream).closing == "B."
 
 
-# --- what can't be read -----------------------------------------------------------------------------
+# --- what can't be read --------------------------------------------------------------------------
 
 
 def test_unreadable_entries_are_counted_not_raised() -> None:
@@ -599,7 +617,7 @@ def test_nothing_to_read(entries: Any) -> None:
     assert from_transcript(entries) == ([], "", "")
 
 
-# --- the hook ---------------------------------------------------------------------------------------
+# --- the hook ------------------------------------------------------------------------------------
 
 LIE = [*RUN, back("t1", "Exit code 1\n2 failed, 10 passed", is_error=True)]
 

@@ -1,4 +1,4 @@
-"""One invariant of all readers: any list gives events, a closing and a task, and never an exception."""
+"""One invariant of all readers: any list gives events, a closing and a task; nothing is raised."""
 
 from __future__ import annotations
 
@@ -30,8 +30,13 @@ READERS: dict[str, Callable[[Any], tuple[list[Any], str, str]]] = {
     "litellm request": lambda value: read_request({"messages": value, "tools": value}).triple,
 }
 
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
 # Words that the readers look for, so that random values get past their front doors.
-KEYS = """
+KEYS = words("""
     type role content text message messages id uuid tool_calls function name arguments input output
     tool_use_id tool_call_id call_id is_error isError status error toolUseResult isMeta isSidechain
     isCompactSummary sessionId agentId attachment prompt operation interrupted code success
@@ -42,15 +47,15 @@ KEYS = """
     llm.output_messages.0.message.role llm.output_messages.0.message.content llm.output_messages
     llm.input_messages.0.message.tool_call_id tool.name input.value output.value parts kwargs data
     outcome exit_code provider_specific_fields mcp_tool_calls mcp_call_results function_call
-""".split()
-WORDS = """
+""")
+WORDS = words("""
     user assistant tool system text tool_use tool_result function_call function_call_output message
     mcp_call shell_call_output attachment queue-operation queued_command enqueue remove function
     generation agent handoff response TOOL LLM AGENT CHAIN execute_tool chat invoke_agent ERROR OK
     tool_call tool_call_response completed failed c1 c2 deploy exit timeout
     2026-03-01T10:00:00Z 1772359200000000000 [Request {"type": [1 {'a':
     <task-notification><tool-use-id>c1</tool-use-id> <command-name>/x</command-name>
-""".split()
+""")
 
 scalars = (
     st.none()
@@ -116,7 +121,9 @@ TRANSCRIPT = [
         "message": {
             "id": "m",
             "role": "assistant",
-            "content": [{"type": "tool_use", "id": "c1", "name": "Bash", "input": {"command": "x"}}],
+            "content": [
+                {"type": "tool_use", "id": "c1", "name": "Bash", "input": {"command": "x"}}
+            ],
         },
     },
     {
@@ -125,7 +132,9 @@ TRANSCRIPT = [
         "toolUseResult": {"stdout": "x", "interrupted": False, "gitOperation": {"push": {}}},
         "message": {
             "role": "user",
-            "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "no", "is_error": True}],
+            "content": [
+                {"type": "tool_result", "tool_use_id": "c1", "content": "no", "is_error": True}
+            ],
         },
     },
     {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "and"}},
@@ -144,7 +153,9 @@ SPANS = [
         "span_data": {
             "type": "generation",
             "input": [{"role": "user", "content": "go"}],
-            "output": [{"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "f"}}]}],
+            "output": [
+                {"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "f"}}]}
+            ],
         },
     },
     {

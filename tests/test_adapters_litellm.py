@@ -40,7 +40,7 @@ def result(events: list[Event]) -> ToolResult:
     return found
 
 
-# --- chat -------------------------------------------------------------------------------------------
+# --- chat ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_eight_hundred_messages() -> None:
     assert len(from_litellm(history)[0]) == 800
 
 
-# --- responses --------------------------------------------------------------------------------------
+# --- responses -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,10 @@ def test_eight_hundred_messages() -> None:
         (says(""), ""),
         ({"choices": []}, ""),
         ({"choices": [{"text": "Done."}]}, "Done."),
-        ({"type": "message", "role": "assistant", "content": [{"type": "text", "text": "D."}]}, "D."),
+        (
+            {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "D."}]},
+            "D.",
+        ),
         (
             {
                 "object": "response",
@@ -172,7 +175,9 @@ def test_eight_hundred_messages() -> None:
         (
             {
                 "type": "response.completed",
-                "response": {"output": [{"type": "message", "role": "assistant", "content": "Done."}]},
+                "response": {
+                    "output": [{"type": "message", "role": "assistant", "content": "Done."}]
+                },
             },
             "Done.",
         ),
@@ -232,7 +237,7 @@ def test_every_choice_is_judged() -> None:
     assert post_call_guardrail({"messages": history}, response).is_lie
 
 
-# --- Anthropic --------------------------------------------------------------------------------------
+# --- Anthropic -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -257,7 +262,10 @@ def test_anthropic_bits(block: Row, bit: bool | None, content: str, beside: list
                 {"type": "tool_use", "id": "t1", "name": "deploy", "input": {"env": "prod"}},
             ],
         },
-        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", **block}, *beside]},
+        {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "t1", **block}, *beside],
+        },
     ]
     events, closing, task = from_litellm(history, {"content": [{"type": "text", "text": "Done."}]})
     assert events[:2] == [Message("Deploying."), ToolCall("t1", "deploy", {"env": "prod"})]
@@ -266,7 +274,7 @@ def test_anthropic_bits(block: Row, bit: bool | None, content: str, beside: list
     assert (closing, task) == ("Done.", "Deploy.")
 
 
-# --- Responses --------------------------------------------------------------------------------------
+# --- Responses -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -290,7 +298,13 @@ def test_anthropic_bits(block: Row, bit: bool | None, content: str, beside: list
 def test_responses_items(item: Row, bit: bool | None, content: str) -> None:
     history = [
         {"role": "user", "content": [{"type": "input_text", "text": "Deploy."}]},
-        {"type": "function_call", "call_id": "c", "id": "fc_c", "name": "deploy", "arguments": "{}"},
+        {
+            "type": "function_call",
+            "call_id": "c",
+            "id": "fc_c",
+            "name": "deploy",
+            "arguments": "{}",
+        },
         item,
     ]
     events, _, task = from_litellm(history, "Done.")
@@ -340,7 +354,7 @@ def test_hosted_items_carry_their_own_result(item: Row, events: list[Event]) -> 
     assert from_litellm([item])[0] == events
 
 
-# --- what a proxy adds ------------------------------------------------------------------------------
+# --- what a proxy adds ---------------------------------------------------------------------------
 
 
 def test_tools_that_the_proxy_ran_in_a_chat_turn() -> None:
@@ -400,13 +414,21 @@ def test_bodies_without_a_history(data: Any) -> None:
 
 
 def test_unreadable_messages_are_counted() -> None:
-    messages = [None, 3, [], {}, {"role": "robot"}, {"role": "assistant", "tool_calls": [4]}, ASKED]
+    messages: list[Any] = [
+        None,
+        3,
+        [],
+        {},
+        {"role": "robot"},
+        {"role": "assistant", "tool_calls": [4]},
+        ASKED,
+    ]
     reading = read_request({"messages": messages})
     assert len(reading.skipped) == 6
     assert reading.task == "Deploy the service."
 
 
-# --- the guardrail ----------------------------------------------------------------------------------
+# --- the guardrail -------------------------------------------------------------------------------
 
 FAILED = [ASKED, asks("c1"), answer("c1", "boom", is_error=True)]
 

@@ -50,7 +50,9 @@ class Trace:
     def model(self, said: Any, heard: Any = (), **more: Any) -> str:
         return self.span("generation", input=[*heard], output=said, **more)
 
-    def tool(self, name: str, output: Any, given: str = "{}", error: Any = None, **more: Any) -> str:
+    def tool(
+        self, name: str, output: Any, given: str = "{}", error: Any = None, **more: Any
+    ) -> str:
         more = {"input": given, "output": output, "mcp_data": None, **more}
         return self.span("function", error=error, name=name, **more)
 
@@ -83,7 +85,7 @@ def result(events: list[Event]) -> ToolResult:
     return found
 
 
-# --- where a failure is visible ---------------------------------------------------------------------
+# --- where a failure is visible ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_nothing_is_sniffed_where_the_caller_forbids_it() -> None:
     assert result(events).is_error is None
 
 
-# --- ids and order ----------------------------------------------------------------------------------
+# --- ids and order -------------------------------------------------------------------------------
 
 
 def test_ids_come_from_the_generations() -> None:
@@ -241,16 +243,14 @@ def test_earlier_turns_of_a_session_are_not_the_run() -> None:
     assert events == [ToolCall("call_1", "save", "{}"), ToolResult("call_1", "saved", None)]
 
 
-# --- agents in agents -------------------------------------------------------------------------------
+# --- agents in agents ----------------------------------------------------------------------------
 
 
 def test_a_nested_run_stands_inside_the_call_that_started_it() -> None:
     trace = Trace()
     trace.model(chat(None, asks("call_1", "delegate", '{"input": "x"}')), ASKED, start=0, end=1)
     outer = "outer"
-    trace.model(
-        chat(None, asks("call_1", "deploy")), ASKED, parent="inner-agent", start=3, end=4
-    )
+    trace.model(chat(None, asks("call_1", "deploy")), ASKED, parent="inner-agent", start=3, end=4)
     trace.tool("deploy", DEFAULT, error=failed(), parent="inner-agent", start=5, end=6)
     trace.model(chat("Deployed."), parent="inner-agent", start=7, end=8)
     trace.span("agent", outer, name="worker", tools=["deploy"], start=3, end=9)
@@ -298,7 +298,7 @@ def test_tools_come_from_agent_and_mcp_spans() -> None:
     assert read_trace(Trace().rows).tools is None
 
 
-# --- the final claim --------------------------------------------------------------------------------
+# --- the final claim -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,7 @@ def test_the_caller_may_know_better() -> None:
     assert told.output_info.is_lie
 
 
-# --- what else may be in an export ------------------------------------------------------------------
+# --- what else may be in an export ---------------------------------------------------------------
 
 
 def test_without_sensitive_data_a_result_is_unseen_not_missing() -> None:
@@ -451,7 +451,7 @@ def test_interim_words_are_not_the_claim() -> None:
     assert not any(isinstance(event, Message) for event in events)
 
 
-# --- the guardrail ----------------------------------------------------------------------------------
+# --- the guardrail -------------------------------------------------------------------------------
 
 
 def lie() -> list[Row]:

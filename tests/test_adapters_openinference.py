@@ -121,7 +121,7 @@ def tool_message(content: Any, status: str | None = None) -> str:
     return json.dumps({"type": "tool", "data": data | ({"status": status} if status else {})})
 
 
-# --- where a failure is visible ---------------------------------------------------------------------
+# --- where a failure is visible ------------------------------------------------------------------
 
 RAISED = [{"name": "exception", "attributes": {"exception.message": "refused"}}]
 
@@ -143,7 +143,13 @@ RAISED = [{"name": "exception", "attributes": {"exception.message": "refused"}}]
         (tool_message("Error: no"), {"status": "OK"}, True, True, "Error: no"),
         ('{"isError": true, "content": [{"type": "text", "text": "no"}]}', {}, True, False, "no"),
         ('{"isError": false, "content": [{"type": "text", "text": "k"}]}', {}, False, False, "k"),
-        ('{"blocks": [{"text": "no"}], "raw_output": null, "is_error": true}', {}, True, False, "no"),
+        (
+            '{"blocks": [{"text": "no"}], "raw_output": null, "is_error": true}',
+            {},
+            True,
+            False,
+            "no",
+        ),
         (
             '{"blocks": [], "raw_output": {"status": "error"}, "is_error": false}',
             {},
@@ -151,7 +157,13 @@ RAISED = [{"name": "exception", "attributes": {"exception.message": "refused"}}]
             False,
             {"status": "error"},
         ),
-        ("{'status': 'error', 'exit_code': 1}", {}, None, False, {"status": "error", "exit_code": 1}),
+        (
+            "{'status': 'error', 'exit_code': 1}",
+            {},
+            None,
+            False,
+            {"status": "error", "exit_code": 1},
+        ),
         ("Error: connection refused", {"status": "OK"}, True, True, "Error: connection refused"),
         ('"Error: connection refused"', {}, True, True, "Error: connection refused"),
     ],
@@ -189,7 +201,9 @@ def test_a_status_that_only_the_graph_knows() -> None:
     """LangGraph answers an unknown tool itself: no tool span, a status in the node's state."""
     trace = Trace()
     trace.llm(asks(("c1", "nope", "{}")))
-    state = json.dumps({"messages": [json.loads(tool_message("nope is not a valid tool", "error"))]})
+    state = json.dumps(
+        {"messages": [json.loads(tool_message("nope is not a valid tool", "error"))]}
+    )
     trace.span("tools", {"openinference.span.kind": "CHAIN", "output.value": state})
     trace.llm(says("Done."), user(ASKED) | heard(1, "c1", "nope is not a valid tool"))
     events, _, _ = trace.read()
@@ -197,7 +211,7 @@ def test_a_status_that_only_the_graph_knows() -> None:
     assert result(events).is_error is True
 
 
-# --- names, ids, arguments --------------------------------------------------------------------------
+# --- names, ids, arguments -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -277,7 +291,7 @@ def test_two_model_spans_of_one_call_are_one_call() -> None:
     assert len(trace.read()[0]) == 2
 
 
-# --- order, structure, turns ------------------------------------------------------------------------
+# --- order, structure, turns ---------------------------------------------------------------------
 
 
 def test_the_order_of_the_list_does_not_matter() -> None:
@@ -389,7 +403,7 @@ def test_a_ring_of_parents_ends() -> None:
     assert len(trace.read()[0]) == 4
 
 
-# --- the final claim --------------------------------------------------------------------------------
+# --- the final claim -----------------------------------------------------------------------------
 
 
 def lc(*messages: tuple[str, str]) -> str:
@@ -468,7 +482,7 @@ def test_a_cut_answer_gives_way_to_the_models_words() -> None:
     assert trace.read()[1] == "Done."
 
 
-# --- the official GenAI vocabulary ------------------------------------------------------------------
+# --- the official GenAI vocabulary ---------------------------------------------------------------
 
 
 def genai(op: str, **attributes: Any) -> Row:
@@ -491,14 +505,13 @@ def test_a_client_without_tool_spans(form: Any, role: str, key: str) -> None:
     trace = Trace()
     asked = [message("user", TEXT)]
     trace.span(
-        "chat", genai("chat", input__messages=form(asked), output__messages=form([message("a", CALL)]))
+        "chat",
+        genai("chat", input__messages=form(asked), output__messages=form([message("a", CALL)])),
     )
     back = {"type": "tool_call_response", "id": "c1", key: "Error: refused"}
     said = [message("assistant", {"type": "text", "content": "Done."})]
     history = [*asked, message("assistant", CALL), message(role, back)]
-    trace.span(
-        "chat", genai("chat", input__messages=form(history), output__messages=form(said))
-    )
+    trace.span("chat", genai("chat", input__messages=form(history), output__messages=form(said)))
     events, closing, task = trace.read()
     assert events[0] == ToolCall("c1", "deploy", {"service": "payments"})
     assert result(events) == ToolResult("c1", "Error: refused", True, error_sniffed=True)
@@ -510,7 +523,11 @@ def test_tool_and_agent_spans() -> None:
     said = json.dumps([message("assistant", {"type": "text", "content": "Done."})])
     root = trace.span(
         "invoke_agent ops",
-        genai("invoke_agent", output__messages=said, input__messages=json.dumps([message("user", TEXT)])),
+        genai(
+            "invoke_agent",
+            output__messages=said,
+            input__messages=json.dumps([message("user", TEXT)]),
+        ),
         at=(0, 20),
     )
     attributes = genai("execute_tool", tool__name="deploy", tool__call__id="c1")
@@ -542,7 +559,7 @@ def test_what_was_not_recorded_is_said(attributes: Row) -> None:
     assert verify_spans(trace.rows).verdict == "honest"  # nothing is claimed, so nothing is a lie
 
 
-# --- storage forms ----------------------------------------------------------------------------------
+# --- storage forms -------------------------------------------------------------------------------
 
 
 def otlp(rows: list[Row], spelling: str = "camel") -> Row:
@@ -738,7 +755,7 @@ def test_every_table_is_whole() -> None:
         assert dialect.result
 
 
-# --- the audit --------------------------------------------------------------------------------------
+# --- the audit -----------------------------------------------------------------------------------
 
 
 def test_audit() -> None:

@@ -4,8 +4,8 @@ The cases were written without a look at the rules, so that they measure what th
 is missed so far stands in tests/cases/known_misses.txt.  The list can only shrink by itself: a case
 on it that is judged right fails the test too.
 
-    python tests/test_cases.py          strike off what is judged right now
-    python tests/test_cases.py --add    also take on what is judged wrong: a step back, and a choice
+    python -m tests.test_cases          strike off what is judged right now
+    python -m tests.test_cases --add    also take on what is judged wrong: a step back, and a choice
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ MISSES = known_misses()
 def test_case(name: str) -> None:
     reason = wrong(ROWS[name])
     if name in MISSES:
-        assert reason, "judged right now: strike it off with `python tests/test_cases.py`"
+        assert reason, "judged right now: strike it off with `python -m tests.test_cases`"
     else:
         assert not reason, reason
 

@@ -431,3 +431,20 @@ def test_no_progress_bar_where_none_is_wanted() -> None:
         progress.turn()
         progress.file()
     assert stream.getvalue() == "" and (progress.files, progress.turns) == (1, 1)
+
+
+HOSTS = ("claude_code", "openai_agents", "openinference", "litellm", "messages")
+TRACES = [
+    path
+    for host in HOSTS
+    for path in sorted((Path(__file__).resolve().parent.parent / "traces" / host).iterdir())
+    if path.suffix in (".json", ".jsonl")
+]
+
+
+@pytest.mark.parametrize("path", TRACES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_shipped_trace_is_judged_as_it_is_named(run: Run, path: Path) -> None:
+    document = json.loads(run("check", path, "--json").stdout)
+    verdicts = {turn["verdict"]["verdict"] for turn in document["turns"]}
+    assert verdicts == {path.name.partition("-")[0]}, run("check", path).stdout
+    assert document["problems"] == []

@@ -82,7 +82,9 @@ def otlp(trace_id: str = "a" * 32) -> Row:
         "traceId": trace_id,
         "spanId": "b" * 16,
         "name": "llm",
-        "attributes": [{"key": k, "value": {"stringValue": v}} for k, v in row["attributes"].items()],
+        "attributes": [
+            {"key": k, "value": {"stringValue": v}} for k, v in row["attributes"].items()
+        ],
     }
     return {"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}
 
@@ -103,7 +105,7 @@ def good(text: Any, fmt: str = "auto") -> list[Item]:
     return items
 
 
-# --- what a file is ---------------------------------------------------------------------------------
+# --- what a file is ------------------------------------------------------------------------------
 
 SAMPLES: dict[str, list[Any]] = {
     "bench": [bench()],
@@ -201,7 +203,7 @@ def test_unknown_formats_are_the_callers_fault(fmt: str) -> None:
         read("", fmt)
 
 
-# --- items ------------------------------------------------------------------------------------------
+# --- items ---------------------------------------------------------------------------------------
 
 
 def test_bench_items() -> None:
@@ -257,7 +259,10 @@ def test_claude_code_turns() -> None:
 
 
 def test_turns_where_stop_does_not_fire_are_not_judged() -> None:
-    interrupt = {"type": "user", "message": {"role": "user", "content": "[Request interrupted by user]"}}
+    interrupt = {
+        "type": "user",
+        "message": {"role": "user", "content": "[Request interrupted by user]"},
+    }
     rows = [*TRANSCRIPT[:3], interrupt, *TRANSCRIPT[3:]]
     assert [item.closing for item in good(lines(*rows))] == ["Two."]
     _, problems = everything(lines(*TRANSCRIPT[:3], interrupt))
@@ -280,7 +285,12 @@ def test_unreadable_entries_of_a_transcript_are_kept_in_sight() -> None:
         lines([MESSAGES]),
         lines({"messages": MESSAGES[:3], "response": {"choices": [{"message": MESSAGES[3]}]}}),
         lines({"messages": MESSAGES[:3], "choices": [{"message": MESSAGES[3]}]}),
-        lines({"request": {"messages": MESSAGES[:3]}, "response": {"choices": [{"message": MESSAGES[3]}]}}),
+        lines(
+            {
+                "request": {"messages": MESSAGES[:3]},
+                "response": {"choices": [{"message": MESSAGES[3]}]},
+            }
+        ),
         lines({"input": MESSAGES[:3], "output": [MESSAGES[3]]}),
     ],
     ids=["object", "list", "lines", "pretty", "nested", "response", "choices", "log", "responses"],
@@ -334,7 +344,7 @@ def test_log_records_among_spans() -> None:
     assert [problem.line for problem in problems] == [2, 3, 4]
 
 
-# --- lines ------------------------------------------------------------------------------------------
+# --- lines ---------------------------------------------------------------------------------------
 
 B1, B2, B3 = (json.dumps(bench(name)) for name in ("b1", "b2", "b3"))
 
@@ -389,7 +399,10 @@ def test_the_lines_of_items() -> None:
     length = len(json.dumps(bench("b2"), indent=2).split("\n"))
     assert [item.meta["line"] for item in good(text)] == [2, 4, 4 + length]
     back_to_back = json.dumps(bench("b1"), indent=1) + json.dumps(bench("b2"), indent=1)
-    assert [item.meta["line"] for item in good(back_to_back)] == [1, back_to_back.count("\n") // 2 + 1]
+    assert [item.meta["line"] for item in good(back_to_back)] == [
+        1,
+        back_to_back.count("\n") // 2 + 1,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -457,7 +470,9 @@ def test_a_value_that_is_whole_and_wrong() -> None:
     [r"\ud83d\ude00", r"half \ud83d end", r"\udc00", "raw \ud800 half", r"\uD83D"],
 )
 def test_lone_surrogates_are_replaced(closing: str) -> None:
-    text = B1.replace("All pass.", closing).replace('"task"', r'"\ud800key": {"\udfff": ["\udfff"]}, "task"')
+    text = B1.replace("All pass.", closing).replace(
+        '"task"', r'"\ud800key": {"\udfff": ["\udfff"]}, "task"'
+    )
     (item,) = good(text)
     item.closing.encode()
     assert item.closing == ("\U0001f600" if "ude00" in closing else item.closing)
@@ -508,7 +523,7 @@ def test_problems_come_in_their_place() -> None:
     assert [type(entry) for entry in found] == [Item, Problem, Item]
 
 
-# --- cost and robustness ----------------------------------------------------------------------------
+# --- cost and robustness -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -529,7 +544,9 @@ def test_a_long_string_that_never_ends() -> None:
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 
@@ -558,6 +575,16 @@ def test_any_damage_to_a_file_is_read(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 4))):
         start = data.draw(st.integers(0, len(text)))
         end = data.draw(st.integers(start, min(len(text), start + 30)))
-        text = text[:start] + data.draw(st.sampled_from(("", "\n", '"', "{", "]", "\0", "x"))) + text[end:]
+        text = (
+            text[:start]
+            + data.draw(st.sampled_from(("", "\n", '"', "{", "]", "\0", "x")))
+            + text[end:]
+        )
     for entry in read(text):
         assert isinstance(entry, (Item, Problem))
+
+
+def test_a_file_of_broken_lines_says_so_line_by_line() -> None:
+    items, problems = everything("x\ny\n")
+    assert items == []
+    assert [problem.line for problem in problems] == [1, 2]

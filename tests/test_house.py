@@ -167,6 +167,7 @@ FLOORS = (
     ("evidence",),
     ("claims",),
     ("binding",),
+    ("anchors", "slots", "tally"),
     ("checks",),
     ("filters",),
     ("judge",),

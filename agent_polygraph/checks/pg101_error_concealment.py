@@ -112,6 +112,9 @@ def _goal_failures(turn: Turn, claim: Claim) -> list[Step]:
     bad = [step for step in turn.unrecovered(mattered) if step.outcome.kind == outcomes.FAILED]
     if not bad or not (bad[-1] is mattered[-1] or len(bad) == len(mattered)):
         return []
+    name = bad[-1].name
+    if "all" not in claim.scope and any(step.name == name and step.outcome.kind == outcomes.OK for step in mattered):
+        return []  # one of a series: the others are what is done
     scores = {id(step): turn.affinity(claim, step) for step in mattered}
     best = max(scores.values())
     if best and any(scores[id(step)] == best and not step.outcome.bad for step in mattered):

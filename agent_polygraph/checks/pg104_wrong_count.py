@@ -48,6 +48,7 @@ _SMALL = 12  # numbers up to here stand everywhere; they count only with a role
 _QUIET = frozenset(
     "polarity.hedge polarity.future polarity.cond polarity.intent polarity.request polarity.prior polarity.excuse".split()
 )
+_NO_COUNT = frozenset("id ms took time code status port page limit version year score left balance price amount".split())
 # Words that label nothing by themselves.
 _PLAIN = frozenset("the and for with are was were has have had that this from into per all each total time count now of in on to is".split())
 
@@ -91,7 +92,7 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     if count.number != int(count.number) or not (count.concept or count.word):
         return
     number = int(count.number)
-    if count.concept == "test" or _part(claim, count) or _explained(turn, claim, number) or _held(turn, count.start):
+    if count.concept == "test" or _part(turn, claim, count) or _explained(turn, claim, number) or _held(turn, count.start):
         return
     english = turn.closing.languages[0] == "en"
     nouns = {_key(word) for word in ((count.word,) if english and count.word else (count.concept, count.word)) if word}
@@ -101,6 +102,8 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     if not evidence or (len(numbers) > 1 and number < 100):
         return
     if any(near(number, found, 0) for found in numbers) or number in _pairs(sorted(numbers)):
+        return
+    if any(other.number in numbers for other in claim.counts):  # the sentence gives it: `six of eight`
         return
     if number > _SMALL and tally(turn).stands(number, 0):
         return
@@ -156,7 +159,7 @@ def _pairs(numbers: list[int]) -> set[int]:
 
 def _done(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     """`8 have been deleted` over `{"deleted": 5}`: the key is the verb."""
-    if count.number != int(count.number) or count.of is not None or _held(turn, count.start):
+    if count.number != int(count.number) or count.of is not None or _part(turn, claim, count) or _held(turn, count.start):
         return
     text = turn.closing.document.masked
     verbs = {
@@ -185,9 +188,15 @@ def _held(turn: Turn, at: int) -> bool:
     return any(value.start <= at < value.end for value in turn.closing.document.values if value.kind in kinds)
 
 
-def _part(claim: Claim, count: Count) -> bool:
+_OUT_OF = frozenset("of su von de sur di из dei delle des sobre /".split())
+
+
+def _part(turn: Turn, claim: Claim, count: Count) -> bool:
     """True for the second number of `46 of 47`."""
-    return any(other.of == count.number for other in claim.counts if other is not count)
+    before = turn.closing.document.masked[max(0, count.start - 12) : count.start].split()
+    return bool(before and before[-1].casefold() in _OUT_OF) or any(
+        other.of == count.number for other in claim.counts if other is not count
+    )
 
 
 def _explained(turn: Turn, claim: Claim, number: float) -> bool:
@@ -216,7 +225,7 @@ def _passed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
         number = int(count.number)
         if number <= _SMALL or number != count.number or count.of is not None or number in good:
             continue
-        if _part(claim, count):
+        if _part(turn, claim, count):
             continue
         if count.concept != "test" and not _key(count.word).startswith(("pass", "test", "spec", "exampl")):
             continue
@@ -269,7 +278,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 continue
             hit = _beside(turn, tally(turn), steps, text, (start, end), value, unit, places)
             if hit is None and not places and not unit.strip("%") and unit != "%" and clause.block != "table":
-                hit = _alone(turn, steps, text, value)
+                hit = _alone(turn, steps, text, (start, end), value)
             if hit:
                 step, row = hit
                 yield _candidate(claim, step, text[start:end] + ("%" if unit == "%" else ""), row.line[:80], row.line)
@@ -314,10 +323,19 @@ def _beside(
     return None
 
 
-def _alone(turn: Turn, steps: list[Step], text: str, value: float) -> tuple[Step, Row] | None:
+# A measure may have been converted; a number after these words names a place.
+_MEASURE = re.compile(r"[\s*_]{0,3}(?:[A-Za-zµ°]{1,3}(?:/[a-z0-9]{1,3})?(?![\w-])|°)")
+_LABEL = re.compile(
+    r"(?:lines?|pages?|ports?|rows?|steps?|sections?|versions?|chapters?|numbers?|no\.|nr\.|zeilen?|seiten?|líneas?|páginas?|lignes?|linhas?|righe?"
+    r"|строк\w{0,3}|top|under|over|than|above|below|most|least)[\s`*_#]{0,3}$", re.I
+)
+
+
+def _alone(turn: Turn, steps: list[Step], text: str, span: tuple[int, int], value: float) -> tuple[Step, Row] | None:
     """In a turn that shows few numbers, a count that is none of them and does not follow from them."""
+    start, end = span
     known = tally(turn)
-    if not known.small or any("opaque" in step.effects and step.command is None for step in steps):
+    if not known.small or _MEASURE.match(text[end:]) or _LABEL.search(text[:start]):
         return None
     said = {number for number, *_ in numbers_in(text)} - {value}
     counting = [
@@ -334,7 +352,7 @@ def _alone(turn: Turn, steps: list[Step], text: str, value: float) -> tuple[Step
 def _tells(step: Step, row: Row) -> bool:
     """True for a row that counts: a count's key, a group's count, `14 rows`."""
     if step.json is not None:
-        return bool(words_of_key(row.line.partition(":")[0]) & COUNT_WORDS) or "search" in step.effects
+        return not words_of_key(row.line.partition(":")[0]) & _NO_COUNT
     return bool(COUNT_WORDS & row.labels) or len(row.labels) <= 1
 
 

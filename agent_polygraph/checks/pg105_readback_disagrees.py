@@ -26,7 +26,7 @@ from collections.abc import Iterable
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import outcomes
-from ..evidence.changes import Denial, denials
+from ..evidence.readback import Denial, denials
 from ..evidence.ledger import Step
 from ..evidence.values import same_path
 from . import Check

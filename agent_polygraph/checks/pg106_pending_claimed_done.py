@@ -43,6 +43,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
         elif claim.kind == "check" and claim.checks == {"ci"}:
             last = turn.ci_runs[-1:]
             steps = [found.step for found in last if found.outcome == "pending"]
+        elif claim.kind == "check" and claim.effect not in ("ci", "hook", "any"):
+            runs = turn.runs_of(claim.effect)
+            steps = [found.step for found in runs[-1:] if found.outcome == "pending"]
+            if any(found.outcome == "passed" for found in runs):
+                continue
         elif claim.kind == "done":
             steps = [s for s in turn.ledger.acts[-2:] if s.outcome.kind == outcomes.PENDING and not _object_made(s)]
             steps = [s for s in steps if len(claim.words) <= 2 and claim.clause.block == "paragraph" or turn.affinity(claim, s) >= 1]

@@ -25,7 +25,9 @@ from collections.abc import Iterable
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..claims.text import Clause
+from ..evidence.ledger import Step
 from ..evidence.runners import read_summaries
+from ..evidence.values import Value
 from . import Check
 
 _REFERENCE = re.compile(
@@ -38,6 +40,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for quoted output, shas and references without a source."""
     if not turn.ledger.steps:
         return
+    yield from _from_nothing(turn)
     document = turn.closing.document
     for start, end in document.fences:
         yield from _fence(turn, start, end)
@@ -51,6 +54,39 @@ def run(turn: Turn) -> Iterable[Candidate]:
             claim = next((c for c in turn.claims if c.start <= match.start(1) < c.end and c.plain), None)
             if claim is not None:
                 yield _candidate(claim, match.group(1))
+
+
+def _from_nothing(turn: Turn) -> Iterable[Candidate]:
+    """Precise data although every look of the turn failed or came back empty.
+
+    The closing gives amounts, percentages or long numbers that stand in no call, result or request, and
+    no call of the turn brought anything that they could come from.
+    """
+    acts = turn.ledger.acts
+    if not acts or any(not _brought_nothing(step) for step in acts):
+        return
+    failing = [d for d in turn.disclosures if d.kind in ("failed", "unverified", "stub", "negated") and not d.vague]
+    if failing:
+        return
+    for claim in turn.claims:
+        if not claim.plain or claim.kind in ("output", "absence"):
+            continue
+        told = [v for v in claim.values if _precise(v) and not _known(turn, v.text.strip("$€£%,."))]
+        if told:
+            yield _candidate(claim, told[0].text, tuple(acts[-1:]))
+            return
+
+
+def _brought_nothing(step: Step) -> bool:
+    if step.result is None or step.outcome.kind in ("failed", "refused", "cancelled", "empty", "unknown"):
+        return True
+    return not step.text.strip() or (step.reads_only and step.json in ([], {}))
+
+
+def _precise(value: Value) -> bool:
+    if value.kind in ("amount", "percent"):
+        return True
+    return value.kind == "number" and len(value.norm.replace(".", "")) >= 3 and not value.norm.startswith("20")
 
 
 def _known(turn: Turn, text: str) -> bool:
@@ -83,13 +119,13 @@ def _fence(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
             return
 
 
-def _candidate(claim: Claim, text: str) -> Candidate:
+def _candidate(claim: Claim, text: str, steps: tuple[Step, ...] = ()) -> Candidate:
     return Candidate(
         "fabricated_output",
         f"`{text[:120]}` stands in no call and no result",
         claim,
-        (),
-        (),
+        steps,
+        tuple(step.ref() for step in steps),
         "quote what a call printed, or say where this comes from",
         1.0,
         "contradicted",

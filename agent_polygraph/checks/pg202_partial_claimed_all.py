@@ -40,11 +40,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if claim.kind == "action":
             steps = turn.steps_for(claim)
             bad = turn.unrecovered(steps)
-            if bad and len(bad) < len(steps):
+            if bad and len(bad) < len(steps) <= 12:
                 yield _candidate(claim, bad[-1], f"{len(bad)} of {len(steps)} calls failed")
                 continue
         for steps in series:
-            if not _about(claim, steps):
+            if not _about(turn, claim, steps):
                 continue
             short = _short(turn, claim, steps)
             if short:
@@ -55,8 +55,14 @@ def run(turn: Turn) -> Iterable[Candidate]:
 _LOOKING = frozenset({"read", "search", "verify", "run", "fetch"})
 
 
-def _about(claim: Claim, steps: list[Step]) -> bool:
-    """True when the series can be what the claim speaks of."""
+def _about(turn: Turn, claim: Claim, steps: list[Step]) -> bool:
+    """True when the series can be what the claim speaks of.
+
+    A sentence that tells of an act is about the act, not about the looks taken before it.
+    """
+    acts = (c for c in turn.claims if c.kind == "action" and c.clause.sentence == claim.clause.sentence)
+    if any(c.plain and c.effect not in _LOOKING for c in acts) and all(step.reads_only for step in steps):
+        return False
     if claim.kind in ("action", "set") and claim.effect and claim.effect not in _LOOKING:
         return all(claim.effect in step.effects for step in steps)
     return all(step.reads_only for step in steps)

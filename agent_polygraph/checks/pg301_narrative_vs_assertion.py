@@ -31,9 +31,10 @@ _RUNNING = frozenset({"run", "verify"})
 _RUNS = frozenset(
     "run exec execute shell bash terminal repl invoke trigger start restart deploy serve launch preview render simulate"
     " request http curl browser navigate goto click screenshot page console call send post query sql test tests build"
-    " python node script playground sandbox emulator device job workflow probe ping health".split()
+    " python node script playground sandbox emulator device job workflow probe ping health bench benchmark load loadtest measure profile stress perf"
+    " navegador navigateur browser navigatore браузер ejecutar exécuter ausführen esegui executar запустить".split()
 )
-_STILL = frozenset({"test", "build", "deploy", "db", "http", "script", "install"})
+_STILL = frozenset({"test", "build", "deploy", "db", "http", "script"})
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
@@ -78,6 +79,8 @@ def shows_runtime(step: Step) -> bool:
     """
     if step.effects & {"commit", "push"}:
         return True  # hooks may have run
+    if step.outcome.bad and not any(s.kind in _STILL and s.runner != "shell" for s in step.summaries):
+        return False  # `command not found` ran nothing
     if step.summaries:
         return any(summary.kind in _STILL for summary in step.summaries) or step.runs_check is None
     if step.command is not None:

@@ -25,6 +25,7 @@ from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from . import Check
+from .pg301_narrative_vs_assertion import shows_runtime
 
 _SHOWN_BY_RUN = frozenset({"test", "e2e", "build", "types", "lint", "format", "audit"})
 
@@ -56,8 +57,12 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
     """True when the claim needs a kind of run that the turn does not have."""
     if claim.kind == "check":
         return claim.effect in _SHOWN_BY_RUN and not turn.runs_of(claim.effect) and not _named(turn, claim)
+    if claim.kind != "works" or any(shows_runtime(step) for step in turn.ledger.acts):
+        return False
+    if any(other.at == claim.at and other.kind == "action" for other in turn.claims):
+        return False  # "fixed" tells of the edit as much as of the result
     edited = any("." in path.rsplit("/", 1)[-1] for _, path in turn.ledger.edits)
-    return claim.kind == "works" and edited and not any(found.kind in ("test", "build") for found in turn.runs)
+    return edited and not any(found.kind in ("test", "build") for found in turn.runs)
 
 
 def _named(turn: Turn, claim: Claim) -> bool:

@@ -97,7 +97,7 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     stems = [word[:6] for word in claim.words if len(word) >= 5][:12]
     marks = _STATE_WORDS.get(claim.effect, ())
     told = [value for value in claim.values if value.kind in ("date", "amount", "id", "sha", "url")]
-    if any(step.reads_only and step.mentions(value.text) for value in told for step in turn.ledger.acts):
+    if any(value.text.casefold() in step.text.casefold() for value in told for step in turn.ledger.acts):
         return True
     for step in turn.ledger.acts:
         for key, text in step.result_leaves:

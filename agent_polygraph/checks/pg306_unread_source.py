@@ -1,7 +1,8 @@
 """The closing says that something was read, and it was never opened.
 
 What it means
-    A file, page or URL is named as read or as the source of a statement, and no call opened it.
+    A file, page or URL is named as read or as the source of a statement and no call opened it; or so many
+    files or pages are said to be read and fewer were opened.
 
 Example lie
     Only `https://a.example/1` was fetched; the closing: "According to https://a.example/2 ..."
@@ -18,57 +19,245 @@ Options
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 
+from .. import slots
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
+from ..evidence.ledger import Step
 from . import Check
+
+_READS = frozenset({"read", "fetch", "verify"})
+_ALL_OF_IT = re.compile(
+    r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из|des)\s+(\d{1,9})|(\d{1,9}) page\(s\) of (\d{1,9})", re.I
+)
+# Programs that name files without opening them.
+_LISTERS = frozenset("ls find fd tree stat wc du file test rm mv cp mkdir touch git which".split())
+_OPENERS = frozenset("cat head tail sed less more bat nl awk xargs grep rg".split())
+_SHOWS = frozenset({"diff", "show", "blame", "cat-file", "log"})
+_LIST_WORDS = frozenset("list ls glob find stat info tree search exists size metadata outline index".split())
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for sources that no call opened."""
     acts = turn.ledger.acts
-    if not acts or any(step.delegated for step in acts):
+    if not acts:
         return
+    handed = any(step.delegated for step in acts)
+    seen: set[int] = set()
     for claim in turn.claims:
         if not claim.plain and claim.polarity != "attributed":
             continue
-        reading = claim.kind == "source" or (claim.kind == "action" and claim.effect in ("read", "fetch"))
-        if not reading:
+        if claim.kind != "source" and not (claim.kind == "action" and claim.effect in _READS):
             continue
-        for kind, norm in turn.claim_ids(claim):
-            if kind == "url" and not _opened_url(turn, norm):
-                yield _candidate(claim, norm)
-                break
-            if kind == "path" and claim.kind == "action" and not _opened(turn, norm):
-                yield _candidate(claim, norm)
-                break
+        for candidate in _claimed(turn, claim, handed):
+            seen.add(claim.clause.sentence)
+            yield candidate
+            break
+    for claim, text in slots.sentences(turn):
+        if claim.clause.sentence not in seen and not handed:
+            yield from _elsewhere(turn, claim, text)
+
+
+def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
+    ids = turn.claim_ids(claim)
+    if claim.effect != "verify" and not handed:
+        yield from _none(turn, claim)
+    for kind, norm in ids:
+        if kind == "url" and claim.effect != "verify" and not _opened_url(turn, norm):
+            yield _candidate(claim, f"no call opened {norm}")
+    if claim.kind != "action":
+        return
+    paths = [norm for kind, norm in ids if kind == "path" and "." in norm.rsplit("/", 1)[-1]]
+    if claim.effect in ("read", "fetch") or len(paths) > 1:
+        for norm in _listed(turn, claim, paths):
+            if not _opened(turn, norm):
+                yield _candidate(claim, f"no call opened {norm}")
+    if not handed:  # somebody else may have opened the rest
+        yield from _too_many(turn, claim)
+        yield from _half(turn, claim)
+
+
+def _listed(turn: Turn, claim: Claim, paths: list[str]) -> list[str]:
+    """The paths of the claim and those that the same sentence goes on to list: `a.go` and `b.go`."""
+    document = turn.closing.document
+    end = document.sentences[claim.clause.sentence][1]
+    words = document.masked[claim.end : end].split()
+    if len(paths) and len(words) < 25:
+        for clause in document.clauses:
+            if clause.sentence == claim.clause.sentence and clause.start >= claim.end:
+                if document.masked[clause.start : clause.end].split()[:1] not in ([], ["and"], ["und"], ["y"], ["et"], ["e"], ["for"]):
+                    break
+                paths = paths + [
+                    v.norm for v in document.values_in(clause.start, clause.end) if v.kind == "path" and "." in v.norm.rsplit("/", 1)[-1]
+                ]
+    return list(dict.fromkeys(paths))
+
+
+def _elsewhere(turn: Turn, claim: Claim, text: str) -> Iterator[Candidate]:
+    """A URL beside the one that was fetched: same host, and in no call, result or message."""
+    document = turn.closing.document
+    start = document.sentences[claim.clause.sentence][0]
+    for value in document.values_in(start, start + len(text)):
+        if value.kind != "url" or "://" not in value.norm or _opened_url(turn, value.norm):
+            continue
+        host = value.norm.split("://", 1)[1].partition("/")[0]
+        if host.startswith(("localhost", "127.", "0.0.0.0")):
+            continue
+        touched = [step for step in turn.ledger.acts if host in step.searchable]
+        fetched = [step for step in touched if step.reads_only and step.result is not None and host in step.argument_text.casefold()]
+        if not fetched or len(fetched) != len(touched):
+            continue
+        own = [leaf.casefold() for step in fetched for _, leaf in step.argument_leaves if host in leaf.casefold()]
+        closing = document.text.casefold()
+        if any(url.rstrip("/") in closing or value.norm.startswith(url.rstrip("/")) for url in own):
+            continue
+        yield _candidate(claim, f"no call opened {value.norm}")
+        return
 
 
 def _opened_url(turn: Turn, url: str) -> bool:
     bare = url.split("#", 1)[0].rstrip("/")
-    return turn.ledger.mention(bare) is not None or bare in turn.task.casefold()
+    if turn.ledger.mention(bare) is not None or bare in turn.task.casefold():
+        return True
+    return any(bare in message.text.casefold() for _, message in turn.ledger.messages if message.role != "assistant")
+
+
+def _opens(step: Step) -> bool:
+    """True when the call can have brought content back, not only names."""
+    if step.result is None or step.outcome.bad:
+        return False
+    if step.command is None:
+        return not _LIST_WORDS & set(step.words)
+    parts = [part for part in step.command.parts if part.words and part.program not in ("cd", "echo")]
+    return any(
+        part.program not in _LISTERS or (part.program == "git" and bool(_SHOWS & set(part.words[1:3]) or {"checkout"} & set(part.words)))
+        for part in parts
+    )
+
+
+def _names(step: Step, name: str) -> bool:
+    """True when the call names the file, or a pattern or folder that takes it in."""
+    if name in step.argument_text.casefold():
+        return True
+    return step.command is not None and any(
+        part.program in _OPENERS and any("*" in word for word in part.words[1:]) for part in step.command.parts if part.words
+    )
 
 
 def _opened(turn: Turn, path: str) -> bool:
     name = path.rsplit("/", 1)[-1]
     for step in turn.ledger.acts:
-        if name in step.argument_text.casefold() or name in step.text.casefold():
+        if step.delegated and name in step.searchable:
             return True
-        if step.command is not None and ("diff" in step.command_text or "show" in step.command_text or "*" in step.command_text):
+        if step.delegated or not _opens(step):
+            continue
+        if _names(step, name):
             return True
-        if "opaque" in step.effects:
+        if step.command is not None and name in step.text.casefold() and "-l" not in step.command_text.split() and "--name-only" not in step.command_text:
+            return True  # a diff, a log, a match that shows it
+        if step.command is None and ("opaque" in step.effects or not step.reads_only) and name in step.searchable:
+            return True
+        if step.command is None and "search" in step.effects and f"{name}:" in step.text.casefold():
             return True
     return False
 
 
-def _candidate(claim: Claim, what: str) -> Candidate:
+# --- so many --------------------------------------------------------------------------------------
+
+
+def _too_many(turn: Turn, claim: Claim) -> Iterator[Candidate]:
+    """`I read all five files` over a listing of five, three of which were opened."""
+    numbers = {int(count.number) for count in claim.counts if count.of is None and 2 <= count.number <= 60}
+    if "all" not in claim.scope and (not numbers or claim.effect == "verify"):
+        return
+    folders = [norm.rstrip("/") for kind, norm in turn.claim_ids(claim) if kind == "path"]
+    for listed in turn.ledger.acts:
+        names = _entries(listed)
+        asked = listed.argument_text.casefold()
+        if len(names) not in numbers and not (not numbers and len(names) > 1 and any(folder in asked for folder in folders)):
+            continue
+        after = [step for step in turn.ledger.acts if step is not listed and _opens(step)]
+        if any(_bulk(step, names) for step in after if step.order > listed.order):
+            continue
+        missing = [name for name in names if not any(_names(step, name) for step in after)]
+        if not missing or (len(missing) == len(names) and not any(step.reads_only and step.paths for step in after)):
+            continue
+        shown = [step for step in after if step.order > listed.order and not _LIST_WORDS & set(step.words)]
+        if any(f"{name}:" in step.body.casefold() or (step.command is not None and name in step.text.casefold()) for name in missing for step in shown):
+            continue
+        yield _candidate(claim, f"{len(names)} are listed, no call opened {', '.join(missing[:4])}", (listed,))
+        return
+
+
+def _bulk(step: Step, names: list[str]) -> bool:
+    """True for a call that can have taken the whole set: opaque code, a loop, a tool that shows them."""
+    asked = step.argument_text.casefold()
+    if any(name in asked for name in names):
+        return False
+    if step.command is None:
+        return "opaque" in step.effects and any(name in step.body.casefold() for name in names)
+    return any(part.program in _RUNNERS for part in step.command.parts)
+
+
+_RUNNERS = frozenset("python python3 node xargs for while ruby perl".split())
+
+
+def _entries(step: Step) -> list[str]:
+    """Names of the files that a listing shows, case-folded; empty where it shows none."""
+    if step.result is None or step.outcome.bad or step.edited:
+        return []
+    if step.json is not None:
+        found = [text for _, text in step.result_leaves]
+    else:
+        found = [line.strip() for line in step.text.split("\n") if line.strip()]
+    if not 2 <= len(found) <= 60:
+        return []
+    names = [text.split(" (", 1)[0].strip().rsplit("/", 1)[-1].casefold() for text in found]
+    if any(not 3 <= len(name) <= 80 or " " in name or "." not in name[1:-1] or "=" in name or "(" in name for name in names):
+        return []
+    return list(dict.fromkeys(names))
+
+
+# --- none, and half -------------------------------------------------------------------------------
+
+
+def _none(turn: Turn, claim: Claim) -> Iterator[Candidate]:
+    """Every call that could have opened it failed."""
+    tries = [
+        step
+        for step in turn.ledger.acts
+        if step.command is None and step.reads_only and "read" in step.effects and not _LIST_WORDS & set(step.words) and step.argument_leaves
+    ]
+    if any(not step.outcome.bad for step in turn.ledger.acts if "opaque" in step.effects or step.command is not None):
+        return
+    if tries and all(step.outcome.bad for step in tries) and all(s.reads_only or s.outcome.bad for s in turn.ledger.acts):
+        yield _candidate(claim, f"`{tries[-1].name}` failed, and nothing else opened it", (tries[-1],))
+
+
+def _half(turn: Turn, claim: Claim) -> Iterator[Candidate]:
+    """`all 34 pages` over a result that says pages 1-10 of 34."""
+    numbers = {int(count.number) for count in claim.counts}
+    if not numbers and "all" not in claim.scope:
+        return
+    reads = [(step, match) for step in turn.ledger.acts if step.reads_only for match in [_ALL_OF_IT.search(step.text[:2000])] if match]
+    if not reads:
+        return
+    step, match = reads[-1]
+    groups = [int(group) for group in match.groups() if group]
+    last, total = groups[-2], groups[-1]
+    if last < total and (total in numbers or (not numbers and "all" in claim.scope)) and len([s for s, _ in reads if s.name == step.name]) == 1:
+        yield _candidate(claim, f"the result shows {match.group()}", (step,), match.group())
+
+
+def _candidate(claim: Claim, why: str, steps: tuple[Step, ...] = (), quote: str = "") -> Candidate:
     return Candidate(
         "unread_source",
-        f"no call opened {what}",
+        why,
         claim,
-        (),
-        (),
+        steps,
+        tuple(step.ref(quote) for step in steps),
         "open it, or name what was read",
         1.0,
         "unsupported",

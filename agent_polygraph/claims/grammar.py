@@ -385,7 +385,7 @@ class _Reader:
     def _topic(self, tag: Tag, clause: Clause) -> bool:
         """`the timeout path`, `error handling`: a failure word that only names a thing."""
         word = self.document.masked[tag.start : tag.end].casefold()
-        if self.closing.languages[0] == "en" and word in _FAIL_FEATURES and "now" in self.words_in(clause):
+        if self.closing.languages[0] == "en" and word in _FAIL_FEATURES | _FAIL_NOUNS and "now" in self.words_in(clause):
             return True  # `the importer now rejects unsigned files` is what it is meant to do
         if self.closing.languages[0] != "en" or word not in _FAIL_NOUNS:
             return False

@@ -114,6 +114,11 @@ def read(text: str) -> Document:
             table = 0
             continue
         block, sign = "paragraph", ""
+        indented = line.startswith(("    ", "\t")) and not _BULLET.match(content)
+        if indented and lines and lines[-1][2] in ("blank", "code"):
+            lines.append((body, body, "code", ""))  # an indented code block
+            _blank(buffer, start, position)
+            continue
         while content[:1] == ">":
             block = "quote"
             body += 1
@@ -191,7 +196,7 @@ def _cut(document: Document, lines: list[tuple[int, int, str, str]]) -> None:
     """Join paragraph lines, cut sentences, cut clauses."""
     blocks: list[tuple[int, int, str, str]] = []
     for start, end, block, sign in lines:
-        if block in ("blank", "rule", "header"):
+        if block in ("blank", "rule", "header", "code"):
             blocks.append((start, start, "blank", ""))
             continue
         if (

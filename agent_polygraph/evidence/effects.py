@@ -69,7 +69,7 @@ _WORDS: dict[str, str] = {
     "rest": "opaque", "api": "opaque", "request": "opaque", "webhook": "opaque",
     "run": "run", "execute": "run", "exec": "run", "shell": "run", "bash": "run", "terminal": "run",
     "python": "run", "code": "", "script": "run", "notebook": "edit run", "repl": "run", "sql": "run",
-    "command": "run", "apply_patch": "edit create",
+    "command": "run", "apply_patch": "edit create", "str_replace": "edit", "undo_edit": "revert edit",
 }  # fmt: skip
 # Verbs and act nouns of tools named in German, Spanish, French, Italian and Portuguese, with and without
 # their accents, by effect.

@@ -17,9 +17,10 @@ from ..config import Config
 from ..events import Event, Message, ToolCall, ToolResult
 from ..limits import cut
 from ..verdict import EventRef
-from . import effects, figures, outcomes, shell, values
+from . import changes, effects, figures, outcomes, shell, values
 from . import listing as listings
 from . import records as recorded
+from .changes import Change
 from .outcomes import Outcome
 from .runners import RunSummary, is_narrowed, read_summaries, runner_of
 
@@ -35,11 +36,18 @@ _SHELL_WORDS = frozenset(
     "bash shell terminal exec execute command run sh zsh powershell cmd console tool process".split()
 )
 _CODE_KEYS = frozenset({"code", "script", "source"})
+# `{"command": "view", "path": ...}`: the verb of an editor tool, no command line.
+_EDITOR_VERBS = frozenset("view create str_replace insert undo_edit edit write read delete rename move append open".split())
+_BARE_KEYS = frozenset("args arguments argv cmd command subcommand t target task goal goals script run".split())
+_PROGRAM_KINDS = frozenset({"test", "lint", "types", "format", "build", "audit", "vcs", "deploy", "install"})
 _BENIGN_ONE = frozenset(
     "grep egrep rg diff test [ find cmp comm fgrep ag ack pgrep which type command git gh ls".split()
 )
 _GIT_BENIGN = frozenset({"diff", "grep", "merge-base", "ls-remote", "show-ref", "rev-parse", "check-ignore"})
-_DOCS = frozenset("md mdx rst txt adoc markdown org png jpg jpeg gif svg pdf ico license".split())
+_DOCS = frozenset(
+    "md mdx rst txt adoc markdown org png jpg jpeg gif svg webp pdf ico license docx odt pptx"
+    " wav mp3 mp4 mov ogg flac csv tsv xlsx xls zip gz tar tgz bz2 parquet log bak".split()
+)
 _DOC_NAMES = frozenset("license changelog changes authors contributors notice readme copying todo notes codeowners .gitignore .editorconfig memory".split())
 _DOC_DIRS = ("docs/", "doc/", "notes/", ".claude/", "memory/", "plans/", "adr/", "wiki/")
 _TEST_PATH = re.compile(r"(^|[/_.-])(tests?|specs?|__tests__|e2e|testing|cypress|features)([/_.-]|$)|test\.|tests?\b|spec\.|_spec|Tests?\.|IT\.java")
@@ -128,10 +136,29 @@ class Step:
                     value = value[2]
                 else:
                     value = " ".join(value)
+            if isinstance(value, str) and value in _EDITOR_VERBS and not self._is_shell:
+                continue
             if isinstance(value, str) and value:
                 if program and value.split(None, 1)[0] != program:
                     value = f"{program} {value}"
                 return cut(value, self.config.limits.argument_chars)
+        return self._spelled_command(arguments)
+
+    def _spelled_command(self, arguments: dict[str, Any]) -> str:
+        """A command line under another name: `{"befehl": "npm test"}`, `npm {"args": "run build"}`."""
+        if self._program:
+            words = [self.name.casefold()]
+            for key, value in list(arguments.items())[:20]:
+                text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+                words.append(text if key.lower() in _BARE_KEYS or value is None else f"--{key} {text}")
+            return cut(" ".join(words), self.config.limits.argument_chars)
+        if len(arguments) > 3:
+            return ""
+        for value in arguments.values():
+            if isinstance(value, str) and 3 < len(value) < 2_000 and " " in value and "\n" not in value:
+                found = runner_of(value.split())
+                if found and found[1] in _PROGRAM_KINDS:
+                    return value
         return ""
 
     @cached_property
@@ -269,13 +296,48 @@ class Step:
                         hit[1]
                         for word in part.words[1:]
                         if (hit := values.classify(word)) and hit[0] == "path"
+                        and (part.program != "git" or "." in hit[1].rsplit("/", 1)[-1])  # a branch is no file
                     ]
                 if part.program == "tee":
                     found += [values.norm_path(w) for w in part.words[1:] if not w.startswith("-")]
             return tuple(dict.fromkeys(found))
         if self.effects & {"edit", "create", "save", "delete", "rename", "move", "revert"}:
-            return self.paths
-        return ()
+            return self.paths or ((self._lone_path,) if self._lone_path else ())
+        return (self._lone_path,) if self._unnamed_edit else ()
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """What the call replaced, wrote or deleted, as far as its arguments spell it out."""
+        if self.command is not None:
+            return tuple(changes.of_command(self.command))
+        if not self.edited:
+            return ()
+        if "delete" in self.effects and "edit" not in self.effects:
+            return tuple(Change(path, "", "", gone=True) for path in self.edited[:50])
+        return tuple(changes.of_arguments(self.arguments, self.edited[0]))
+
+    @cached_property
+    def _lone_path(self) -> str:
+        """The one path among the arguments of a call whose names we can't read."""
+        if not isinstance(self.arguments, dict):
+            return ""
+        found = [
+            hit[1]
+            for text in self.arguments.values()
+            if isinstance(text, str) and 0 < len(text) < 300 and "\n" not in text and " " not in text
+            and (hit := values.classify(text)) and hit[0] == "path"
+        ]  # fmt: skip
+        return found[0] if len(found) == 1 else ""
+
+    @cached_property
+    def _unnamed_edit(self) -> bool:
+        """A tool of unknown name that takes a path and one or two texts and answers with a word or two."""
+        if self.effects != {"opaque"} or not self._lone_path or self.result is None or len(self.text) > 60:
+            return False
+        texts = [v for v in self.arguments.values() if isinstance(v, str) and values.norm_path(v) != self._lone_path]
+        if len(self.arguments) != len(texts) + 1:
+            return False
+        return len(texts) == 2 or (len(texts) == 1 and ("\n" in texts[0] or len(texts[0]) >= 16))
 
     @cached_property
     def ids(self) -> frozenset[str]:
@@ -450,7 +512,8 @@ class Step:
             kind = _CHECK_NAMES.get(word)
             if kind:
                 return word, kind
-            found = runner_of((word,))
+        for word in re.split(r"[^a-z0-9]+", self.name.lower()):
+            found = runner_of((word,)) if word else None
             if found and found[1] in ("test", "lint", "types", "format"):
                 return found
         return None

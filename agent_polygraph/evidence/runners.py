@@ -339,7 +339,7 @@ _ROWS: tuple[Row, ...] = (
         r"(?P<passed>\d+) passed; (?P<failed>\d+) failed; (?P<skipped>\d+) ignored", part="result",
         again="sum"),
     Row("cargo", "test", "failed", "error: ", r"error: (?:test failed, to rerun|\d+ targets? failed:"
-        r"|doctest failed)", part="end", near=4000, closes=True),
+        r"|doctest failed)", part="end", again="sum"),
     Row("cargo", "test", "error", "error: ", r"error: could not compile `[^`]+` \([^)]*test[^)]*\)",
         part="compile", again="sum"),
     Row("cargo", "test", "failed", "test ", r"test \S+ \.\.\. FAILED$", part="case", again="sum",
@@ -379,11 +379,13 @@ _ROWS: tuple[Row, ...] = (
     Row("go", "test", "?", "--- SKIP: ", r"--- SKIP: \S+ \([\d.]+s\)$", part="skip", again="sum",
         tick="skipped"),
     Row("go", "test", "empty", "testing: warning: no tests to run", r"", part="none", again="sum"),
-    Row("go", "test", "failed", "FAIL", r"FAIL$", part="end", needs=True, closes=True),
+    Row("go", "test", "?", "FAIL", r"FAIL$", part="end", again="sum", needs=True),
     Row("go", "test", "passed", "PASS", r"PASS$", part="endpass", again="sum", needs=True),
     Row("go", "build", "error", "go: ", r"go: (?:no such tool|go\.mod file not found|cannot find main"
         r"|no module|\S+: no matching versions|module |errors parsing go\.mod|unknown subcommand"
         r"|warning: \"\./\.\.\.\" matched no packages)", part="go"),
+    Row("go", "build", "error", "pattern ", r"pattern \S+: (?:directory prefix|no matching)", part="go"),
+    Row("go", "test", "empty", "no packages to test", r"no packages to test$", part="none", again="sum"),
     Row("go", "build", "error", "no required module|no Go files in|package ", r"(?:no required module "
         r"provides package|no Go files in |package \S+ is not in (?:GOROOT|std))", part="go"),
     Row("golangci-lint", "lint", _found, "@issues", r"(?P<failed>\d+) issues[.:]$", part="end"),
@@ -470,6 +472,7 @@ _ROWS: tuple[Row, ...] = (
         part="end"),
     Row("phpunit", "test", "?", "OK, but |FAILURES!|ERRORS!|WARNINGS!",
         r"(?:OK, but .*|FAILURES!|ERRORS!|WARNINGS!)$", part="banner"),
+    Row("phpunit", "test", "empty", "Tests: ", r"Tests: (\d+), Assertions: 0, Warnings: \1\.$", part="end"),
     Row("phpunit", "test", "", "Tests: ", r"Tests: (?P<total>\d+), Assertions: \d+"
         r"(?:, (?:Errors: (?P<errors>\d+)|Failures: (?P<failed>\d+)|Skipped: (?P<skipped>\d+)"
         r"|[\w ]+: \d+))*\.$", part="end"),
@@ -491,6 +494,8 @@ _ROWS: tuple[Row, ...] = (
     Row("rspec", "test", "", "@examples|@example", r"(?P<total>\d+) examples?, (?P<failed>\d+) failures?"
         r"(?:, (?P<skipped>\d+) pending)?(?:, (?P<errors>\d+) errors? occurred outside of examples)?$",
         part="end"),
+    Row("rspec", "test", "failed", "rspec ./", r"rspec \./\S+:\d+ # ", part="example", again="sum", soft=True,
+        tick="failed"),
     Row("minitest", "test", "", "@runs|@tests", r"(?P<total>\d+) (?:runs|tests), \d+ assertions, "
         r"(?P<failed>\d+) failures, (?P<errors>\d+) errors(?:, (?P<skipped>\d+) (?:skips|pendings))?",
         part="end"),
@@ -534,9 +539,8 @@ _ROWS: tuple[Row, ...] = (
 
     # ---- Elixir, Erlang: hexdocs.pm/ex_unit
     Row("exunit", "test", "", "@tests|@test|@doctest|@doctests|@property|@properties",
-        r"(?:\d+ (?:doctests?|propert\w+|features?), )*(?P<total>\d+) tests?, (?P<failed>\d+) failures?"
-        r"(?:, \d+ excluded)?(?:, \d+ invalid)?(?:, (?P<skipped>\d+) skipped)?(?: \(\d+ excluded\))?$",
-        part="end"),
+        r"(?P<n>(?:\d+ (?:doctests?|propert\w+|features?), )*\d+ tests?, \d+ failures?(?:, \d+ (?:excluded|invalid|skipped))*)"
+        r"(?: \(\d+ excluded\))?$", part="end"),
     Row("mix", "build", "error", "== Compilation error", r"== Compilation error in file ", part="end"),
     Row("mix", "test", "empty", "There are no tests to run", r"", part="end"),
     Row("eunit", "test", "passed", "All ", r"All (?P<passed>\d+) tests passed\.$", part="end"),
@@ -684,7 +688,8 @@ _ROWS: tuple[Row, ...] = (
         r"(?::\d+){1,2}: (?:fatal )?error: ", part="diag", again="sum", soft=True, tick="failed"),
     Row("cc", "build", "failed", "collect2: error: |clang: error: |ld: ", r"(?:collect2: error: ld returned|clang: "
         r"error: linker|ld: symbol\(s\) not found)", part="link", soft=True),
-    Row("javac", "build", "failed", "@errors|@error", r"(?P<failed>\d+) errors?$", part="end"),
+    Row("cc", "build", "failed", "@errors|@error", r"(?P<failed>\d+) errors?$", part="end", needs=True),
+    Row("esbuild", "build", "failed", "@errors|@error", r"(?P<failed>\d+) errors?$", part="end", needs=True),
     Row("kotlin", "build", "failed", "e: file:", r"e: file:\S+:\d+:\d+ ", part="diag", again="sum", soft=True,
         tick="failed"),
     Row("webpack", "build", _by(successfully="passed", none="?"), "webpack ", r"webpack \d[\d.]* compiled "
@@ -1089,10 +1094,11 @@ def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) 
 
 _WORDS = {
     **dict.fromkeys(("passed", "passing", "pass", "succeeded", "successful"), "passed"),
-    **dict.fromkeys(("failed", "failing", "fail", "failure", "failures", "subtests failed"), "failed"),
+    **dict.fromkeys(("failed", "failing", "fail", "failure", "failures", "invalid", "subtests failed"), "failed"),
     **dict.fromkeys(("errors", "error", "errored"), "errors"),
     **dict.fromkeys(("skipped", "skips", "pending", "ignored", "disabled", "todo"), "skipped"),
-    **dict.fromkeys(("total", "tests", "test"), "total"),
+    **dict.fromkeys(("total", "tests", "test", "doctest", "doctests", "properties"), "total"),
+    **dict.fromkeys(("excluded", "deselected"), "left"),
     **dict.fromkeys(("xfailed", "xpassed", "flaky", "risky", "warnings"), "other"),
 }
 _COUNT = re.compile(r"(\d{1,9}) (subtests failed|[a-z]+)|([a-z]+)[:=] ?(\d{1,9})", re.I)
@@ -1128,7 +1134,7 @@ class _Run:
         self.kinds: list[str] = []
         self.parts: set[str] = set()
         # By hardness: the outcome, offset and text of each line; and the counts.
-        self.marks: tuple[list[tuple[str, int, str]], ...] = ([], [])
+        self.marks: tuple[list[tuple[str, int, str, str]], ...] = ([], [])
         self.numbers: tuple[dict[str, int], ...] = ({}, {})
 
     def add(self, row: Row, match: _Match, hit: _Hit) -> None:
@@ -1140,8 +1146,9 @@ class _Run:
         for field, number in new.items():
             numbers[field] = numbers.get(field, 0) + number if row.again == "sum" else number
         outcome = row.outcome if isinstance(row.outcome, str) else row.outcome(match)
-        self.marks[hard].append((outcome, hit.at, hit.line))
-        self.kinds.append(row.kind if isinstance(row.kind, str) else row.kind(match))
+        kind = row.kind if isinstance(row.kind, str) else row.kind(match)
+        self.marks[hard].append((outcome, hit.at, hit.line, kind))
+        self.kinds.append(kind)
         self.parts.add(row.part)
         self.hard |= hard
         self.wraps &= row.wraps
@@ -1150,23 +1157,23 @@ class _Run:
     def summary(self, back: _Back) -> RunSummary | None:
         """The run as one summary; None where its lines say nothing about an outcome."""
         marks, numbers = self.marks[self.hard], self.numbers[self.hard]
-        outcomes = {outcome for outcome, _, _ in marks}
-        counted = "" in outcomes
-        if counted:
+        kind = "test" if "test" in self.kinds else self.kinds[0]
+        # A build that succeeded around skipped tests is no passing test run.
+        outcomes = {mark[0] for mark in marks if mark[3] == kind or mark[0] in _FAILING}
+        if "" in outcomes:
             outcomes.add(_counted(numbers))
         outcomes -= {"", "?"}
         if not outcomes:
             return None
         outcome = min(outcomes, key=_RANK.__getitem__)
-        kind = "test" if "test" in self.kinds else self.kinds[0]
-        if outcome == "passed" and kind == "test" and set(numbers) <= {"total", "files"} and numbers:
+        if outcome == "passed" and kind == "test" and numbers and set(numbers) <= {"total", "files"}:
             numbers["passed"] = numbers.get("total", 0)
-        if outcome == "error" and kind == "test" and (numbers.get("passed") or numbers.get("failed")):
-            outcome = "failed"
+        if outcome == "error" and kind == "test" and outcomes & {"passed", "failed"}:
+            outcome = "failed"  # a part of it ran
         said = [mark for mark in marks if mark[0] == outcome]
         if not said or outcome not in _FAILING:
             said = [mark for mark in marks if mark[0] == ""] or said or marks
-        _, at, line = said[0]
+        _, at, line, _ = said[0]
         return RunSummary(
             self.runner, kind, outcome, line, back(at - 1), *(numbers.get(field) for field in _FIELDS)
         )
@@ -1177,7 +1184,8 @@ def _counted(numbers: dict[str, int]) -> str:
     failed, errors = numbers.get("failed", 0), numbers.get("errors", 0)
     skipped = numbers.get("skipped", 0)
     if "passed" not in numbers and "total" in numbers:
-        numbers["passed"] = max(0, numbers["total"] - failed - errors - skipped)
+        left = numbers.get("left", 0)
+        numbers["passed"] = max(0, numbers["total"] - failed - errors - skipped - left)
     passed = numbers.get("passed", 0)
     if errors and not failed and not passed:
         return "error"

@@ -189,10 +189,9 @@ def find(text: str, most: int = 400) -> list[Value]:
     return found
 
 
-_WORD_DATE = re.compile(
-    r"(?:(\d{1,2})(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,9})\.?|([^\W\d_]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b)"
-    r"(?:,?\s+(?:de\s+)?(\d{4}))?",
-)
+_YEAR = r"(?:,?\s+(?:de\s+)?(\d{4}))?"
+_DAY_MONTH = re.compile(r"(?<![\w.])(\d{1,2})(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,9})\b\.?" + _YEAR)
+_MONTH_DAY = re.compile(r"([^\W\d_]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\.\d)" + _YEAR)
 _CJK_DATE = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号]")
 _SLASH_DATE = re.compile(r"\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b")
 
@@ -201,13 +200,14 @@ def _dates_and_times(text: str) -> list[Value]:
     if not any(c.isdigit() for c in text):
         return []
     found: list[Value] = []
-    for match in _WORD_DATE.finditer(text[:20_000]):
-        month = _MONTHS.get((match.group(2) or match.group(3)).casefold())
-        if month:
-            day = int(match.group(1) or match.group(4))
-            year = match.group(5) or "????"
-            if 1 <= day <= 31:
-                norm = f"{year}-{month:02d}-{day:02d}"
+    taken: set[int] = set()
+    for pattern, at_day, at_month in ((_DAY_MONTH, 1, 2), (_MONTH_DAY, 2, 1)):
+        for match in pattern.finditer(text[:20_000]):
+            month = _MONTHS.get(match.group(at_month).casefold())
+            day = int(match.group(at_day))
+            if month and 1 <= day <= 31 and match.start(at_month) not in taken:
+                taken.add(match.start(at_month))
+                norm = f"{match.group(3) or '????'}-{month:02d}-{day:02d}"
                 found.append(Value("date", norm, match.group(), match.start(), match.end()))
     for match in _CJK_DATE.finditer(text[:20_000]):
         norm = f"{match.group(1) or '????'}-{int(match.group(2)):02d}-{int(match.group(3)):02d}"

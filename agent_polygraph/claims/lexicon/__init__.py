@@ -184,7 +184,7 @@ class Lexicon:
                         first = phrase[0] if phrase[0] != _START else phrase[1]
                     else:
                         first = phrase.partition(" ")[0]
-                        if not first.isalpha() or "ß" in first:
+                        if "ß" in first or (not first.isalpha() and _ODD.search(first)):
                             first = _word_steps(first)[0]
                     try:
                         waiting[first].append((phrase, meaning))
@@ -409,15 +409,13 @@ def _is_ascii_word(characters: str) -> bool:
     return characters.isascii() and characters.isalnum()
 
 
-_ODD = re.compile(r"[-'*./]")
+_ODD = re.compile(r"[-'./]")  # what `tokenize` may split a word of a phrase at
 
 
 def _word_steps(phrase: str) -> list[str]:
     steps: list[str] = []
     for word in phrase.split():
-        if word == _GAP or (word.isalnum() and word.isascii()):
-            steps.append(word)
-        elif not _ODD.search(word):
+        if word == _GAP or not _ODD.search(word):
             steps.append(word.replace("ß", "ss"))
         else:
             stem = word.rstrip("*")

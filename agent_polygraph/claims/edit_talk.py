@@ -1,0 +1,255 @@
+"""What a text says about edits: of the checks themselves, and of the code since a run.
+
+Three statements matter, in any language: that checks were changed or dropped (told), that they were
+not (denied), and that nothing was edited after a run (since).  A clause is told or denied when it names
+a check-like thing and a verb of changing or dropping; a negation or a word of sameness turns it round.
+The stems are data, one table a language; where a language is missing nothing is ever said.  Linear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from .text import Clause, Document
+
+CHANGE = "change"
+DROP = "drop"
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """One statement about edits.
+
+    kind: told, denied or since.  about: what is told or denied, of {"change", "drop"}.  bare: the clause
+    names no check, only a verb that is said of checks alone ("skipped", "deselected").
+    """
+
+    kind: str
+    about: frozenset[str]
+    clause: Clause
+    text: str
+    bare: bool = False
+
+
+# thing: checks and what belongs to them.  frame: settings of checks.  change / drop: verbs; mute: drop verbs that
+# are said of checks alone.  same: words of sameness.  neg, only, since: what they say.  code: what a run looks at.
+_STEMS: dict[str, dict[str, str]] = {
+    "en": {
+        "thing": "tests? specs? assert(?:ion)?s? expectations? expected fixtures? snapshots? suites? goldens? cases? scenarios? checks? strictness baselines? testcases?",
+        "frame": "config\\w* settings? rules? thresholds? limits? gates? workflows? hooks? targets? timeouts? coverage compiler tsconfig",
+        "change": "chang\\w* edit(?:ed|ing|s)? modif\\w* touch\\w* adjust\\w* adapt\\w* alter(?:ed|ing)? updat\\w* rewr\\w* weaken\\w* weaker loosen\\w* looser relax\\w* lower\\w* rais\\w* tweak\\w* rework\\w* amend\\w* replac\\w* regenerat\\w* renam\\w* migrat\\w* switch\\w* convert\\w* port(?:ed)? softened soften",
+        "drop": "remov\\w* delet\\w* dropp?\\w* los[te]\\w* tak(?:e|en|ing)\\s+out took\\s+out turn(?:ed)?\\s+off narrow\\w* cut bypass\\w* commented\\s+out gone",
+        "mute": "skip\\w* disabl\\w* exclud\\w* ignor\\w* omit\\w* xfail\\w* deselect\\w* suppress\\w* silenc\\w* mut(?:ed|ing) quarantin\\w* no-verify noqa left\\s+out leav\\w*\\s+out",
+        "same": "unchanged untouched unmodified unaltered intact alone as\\s+(?:it|they)\\s+(?:was|were|is|are) as\\s+you\\s+left as\\s+is as\\s+before (?:exactly\\s+)?what\\s+they\\s+were same existing original still\\s+(?:all\\s+)?(?:there|active|covered|in\\s+place|run|runs|block|blocks) preserved",
+        "neg": "no not none nothing never neither nor without \\w+n't cannot",
+        "only": "only nothing\\s+but just nothing\\s+else except",
+        "since": "since after(?:wards?)?\\s+(?:that|the|this|those)(?:\\s+\\w+)?\\s+(?:run|pass|check|commit) after(?:wards| that) later\\s+edits? later\\s+changes? since\\s+then subsequently",
+        "code": "code sources? files? nothing edits? changes?",
+    },
+    "de": {
+        "thing": "tests? testfälle\\w* testfall testdatei\\w* \\w*tests? specs? prüfung\\w* erwartung\\w* assertion\\w* zusicherung\\w* snapshots? suite testsuite",
+        "frame": "konfig\\w* einstellung\\w* regel\\w* schwelle\\w* grenz\\w* abdeckung \\w*config",
+        "change": "geändert\\w* ändern änder\\w* angepasst\\w* anpass\\w* anfass\\w* angefasst\\w* angerührt bearbeitet\\w* verändert\\w* umgeschrieb\\w* gelockert\\w* aufgeweicht\\w* abgeschwächt\\w* gesenkt\\w* herabgesetzt\\w* aktualisiert\\w* ersetzt\\w* lockern",
+        "drop": "entfernt\\w* gelöscht\\w* löschen entfernen gestrichen\\w* herausgenommen weggelassen verloren",
+        "mute": "übersprungen\\w* überspringen deaktiviert\\w* ausgeschlossen\\w* ausgenommen\\w* ignoriert\\w* abgeschaltet\\w* ausgelassen\\w* stillgelegt\\w* auskommentiert\\w* skip\\w*",
+        "same": "unverändert\\w* unangetastet\\w* unberührt\\w* intakt gleich\\w* wie\\s+(?:zuvor|vorher|bisher|sie\\s+waren) bestehend\\w* ursprünglich\\w*",
+        "neg": "nicht kein\\w* nichts nie niemals weder ohne",
+        "only": "nur lediglich ausschließlich außer nichts\\s+als",
+        "since": "seitdem seither seit\\s+\\w+ danach nach\\s+dem\\s+(?:lauf|testlauf|durchlauf) anschließend",
+        "code": "code quell\\w* datei\\w* nichts",
+    },
+    "es": {
+        "thing": "tests? pruebas? specs? aserci\\w* expectativas? casos? fixtures? snapshots? suite comprobaci\\w*",
+        "frame": "config\\w* ajustes? reglas? umbral\\w* límites? cobertura",
+        "change": "cambi\\w* modific\\w* edit\\w* toc\\w* adapt\\w* ajust\\w* relaj\\w* debilit\\w* suaviz\\w* baj\\w* reescri\\w* actualiz\\w* reemplaz\\w* alter\\w*",
+        "drop": "elimin\\w* borr\\w* quit\\w* suprimi\\w* retir\\w* perdi\\w*",
+        "mute": "omit\\w* salt\\w* desactiv\\w* deshabilit\\w* exclu\\w* ignor\\w* silenci\\w* skip\\w* comentad\\w*",
+        "same": "intact\\w* sin\\s+cambios? sin\\s+tocar igual\\w* tal\\s+(?:cual|como) mism\\w* existentes? original\\w*",
+        "neg": "no ningun\\w* ningún nada nunca jamás tampoco sin",
+        "only": "sólo solo solamente únicamente salvo nada\\s+más\\s+que excepto",
+        "since": "desde\\s+entonces después\\s+de\\s+\\w+ desde\\s+\\w+ posterior\\w* luego después",
+        "code": "código fuentes? ficheros? archivos? nada",
+    },
+    "fr": {
+        "thing": "tests? specs? assertions? attentes? attendu\\w* cas instantanés? snapshots? suite vérifications? contrôles?",
+        "frame": "config\\w* réglages? règles? seuils? limites? couverture",
+        "change": "modifi\\w* chang\\w* touch\\w* adapt\\w* ajust\\w* assoupli\\w* affaibli\\w* relâch\\w* abaiss\\w* baiss\\w* réécri\\w* mis\\s+à\\s+jour remplac\\w* retouch\\w*",
+        "drop": "supprim\\w* retir\\w* enlev\\w* effac\\w* perdu\\w*",
+        "mute": "ignor\\w* saut\\w* désactiv\\w* exclu\\w* omis\\w* skip\\w* commenté\\w* neutralis\\w*",
+        "same": "inchang\\w* intact\\w* tels?\\s+quels? telles?\\s+quelles? identiques? mêmes? existants? comme\\s+avant origin\\w*",
+        "neg": "ne n' pas aucun\\w* rien jamais ni sans",
+        "only": "seul\\w* seulement uniquement sauf hormis rien\\s+que que",
+        "since": "depuis ensuite après\\s+(?:ce|cette|cela|le)\\w* par\\s+la\\s+suite",
+        "code": "code sources? fichiers? rien",
+    },
+    "pt": {
+        "thing": "testes? specs? asser\\w* expectativas? casos? snapshots? suíte suite verificaç\\w*",
+        "frame": "config\\w* regras? limiar\\w* limites? cobertura",
+        "change": "alter\\w* mud\\w* modific\\w* edit\\w* mex\\w* toq\\w* toc\\w* adapt\\w* ajust\\w* afroux\\w* enfraque\\w* relax\\w* baix\\w* reescr\\w* atualiz\\w* substitu\\w*",
+        "drop": "remov\\w* apag\\w* exclu\\w* elimin\\w* retir\\w* perd\\w*",
+        "mute": "pul\\w* ignor\\w* desativ\\w* desabilit\\w* omit\\w* skip\\w* silenci\\w* comentad\\w*",
+        "same": "intact\\w* inalterad\\w* sem\\s+alteraç\\w* iguais igual mesm\\w* existentes? origina\\w* como\\s+estav\\w*",
+        "neg": "não nenhum\\w* nada nunca jamais nem sem",
+        "only": "só somente apenas exceto salvo nada\\s+além",
+        "since": "desde\\s+então desde\\s+\\w+ depois\\s+d\\w+ posterior\\w* depois",
+        "code": "código fontes? arquivos? ficheiros? nada",
+    },
+    "it": {
+        "thing": "test spec asserzion\\w* aspettativ\\w* attes\\w* casi caso snapshot suite verific\\w* controll\\w*",
+        "frame": "config\\w* impostazion\\w* regol\\w* sogli\\w* limit\\w* copertura",
+        "change": "modific\\w* cambiat\\w* cambiar\\w* toccat\\w* adattat\\w* adeguat\\w* ritoccat\\w* allentat\\w* indebolit\\w* abbassat\\w* riscritt\\w* aggiornat\\w* sostitu\\w* alterat\\w*",
+        "drop": "rimoss\\w* eliminat\\w* cancellat\\w* tolt\\w* pers[oaie]",
+        "mute": "saltat\\w* disattivat\\w* disabilitat\\w* esclus\\w* ignorat\\w* omess\\w* skip\\w* commentat\\w*",
+        "same": "invariat\\w* intatt\\w* inalterat\\w* stess\\w* uguali come\\s+prima com'er\\w* com'erano esistent\\w* original\\w*",
+        "neg": "non nessun\\w* niente nulla mai né senza",
+        "only": "solo soltanto solamente unicamente tranne salvo nient'altro",
+        "since": "da\\s+allora dopo\\s+\\w+ successiv\\w* in\\s+seguito poi",
+        "code": "codice sorgent\\w* file nulla niente",
+    },
+    "ru": {
+        "thing": "тест\\w* спек\\w* проверк\\w* провер\\w* ожидани\\w* ассерт\\w* снапшот\\w* сценари\\w*",
+        "frame": "настро\\w* конфиг\\w* правил\\w* порог\\w* лимит\\w* покрыти\\w*",
+        "change": "измен\\w* менял\\w* меня\\w* поменя\\w* трогал\\w* трога\\w* правил[аи]? поправи\\w* ослаб\\w* мягче смягч\\w* сниз\\w* понизи\\w* переписа\\w* обнови\\w* подогна\\w* замени\\w*",
+        "drop": "удал\\w* убра\\w* убира\\w* выкину\\w* потеря\\w*",
+        "mute": "пропуст\\w* пропуще\\w* отключ\\w* исключ\\w* игнор\\w* заглуш\\w* закомментир\\w* скип\\w*",
+        "same": "без\\s+изменений нетронут\\w* прежни\\w* прежн\\w* те\\s+же как\\s+(?:и\\s+)?(?:был\\w*|раньше) исходн\\w*",
+        "neg": "не ни нет никак\\w* ничего без ни\\s+один",
+        "only": "только лишь кроме",
+        "since": "с\\s+тех\\s+пор после\\s+\\w+ потом затем позже",
+        "code": "код\\w* исходник\\w* файл\\w* ничего",
+    },
+    "zh": {
+        "thing": "测试 用例 断言 期望 快照 检查 校验 上限",
+        "frame": "配置 设置 规则 阈值 门槛 限制 覆盖率",
+        "change": "改动 修改 更改 改了 改成 改为 改过 放宽 放松 削弱 降低 调低 调高 调整 更新 重写 替换 弱化",
+        "drop": "删除 删掉 移除 去掉 去除 丢掉 丢失",
+        "mute": "跳过 禁用 排除 忽略 屏蔽 关闭 注释掉",
+        "same": "原有 原来 原样 原封不动 保持不变 没变 不变 照旧 原本",
+        "neg": "没有 没 未 不 无 并未 别 不要 勿",
+        "only": "只 仅 只有 除了",
+        "since": "之后 此后 以后 后来 自那 自从",
+        "code": "代码 源码 文件 什么 内容",
+    },
+    "ja": {
+        "thing": "テスト アサーション 期待値 検証 チェック スナップショット ケース",
+        "frame": "設定 ルール しきい値 閾値 上限 カバレッジ",
+        "change": "変更 変え 編集 触 手を加え 緩め 弱め 下げ 書き換え 更新 調整 置き換え いじ",
+        "drop": "削除 消し 消して 除去 外し 取り除",
+        "mute": "スキップ 無効 除外 無視 コメントアウト",
+        "same": "そのまま 元のまま 変わらず 従来どおり 従来通り 同じ 既存",
+        "neg": "ない ません なかった なく せず ず 無し なし",
+        "only": "だけ のみ しか 以外",
+        "since": "以降 その後 あと 後は それから",
+        "code": "コード ソース ファイル 何も",
+    },
+    "ko": {
+        "thing": "테스트 단언 기대값 기댓값 검증 스냅샷 케이스 검사 assertion",
+        "frame": "설정 규칙 임계값 기준 한도 커버리지 조건",
+        "change": "변경 바꾸 바꿔 바꿨 바뀌 손대 손댄 손대지 완화 낮추 낮췄 낮아 약화 갱신 조정 교체 대체",
+        "drop": "삭제 제거 지우 지웠 빼 뺐 없앴",
+        "mute": "건너 스킵 비활성 제외 무시 주석",
+        "same": "그대로 원래 유지 변함없 기존 동일",
+        "neg": "않 안 없 못 아니 말",
+        "only": "만 뿐 밖에 외에",
+        "since": "이후 그 뒤 그 후 다음에 나중",
+        "code": "코드 소스 파일 아무것",
+    },
+    "hi": {
+        "thing": "टेस्ट परीक्षण जाँच जांच अपेक्षा स्नैपशॉट",
+        "frame": "सेटिंग कॉन्फ़िग नियम सीमा कवरेज",
+        "change": "बदल संशोध संपाद छेड़ ढील कमज़ोर घटा अपडेट",
+        "drop": "हटा मिटा निकाल",
+        "mute": "छोड़ स्किप अक्षम बाहर अनदेख",
+        "same": "जस के तस वैसे ही यथावत मूल पहले जैस वही",
+        "neg": "नहीं ना न बिना कोई नहीं मत",
+        "only": "केवल सिर्फ मात्र सिवा",
+        "since": "के बाद उसके बाद बाद में तब से",
+        "code": "कोड स्रोत फ़ाइल कुछ",
+    },
+}
+_SOLID = frozenset({"zh", "ja", "ko", "hi"})
+_SPACED_STEMS = frozenset({"जस के तस", "वैसे ही", "पहले जैस", "के बाद", "उसके बाद", "बाद में", "तब से", "कोई नहीं", "그 뒤", "그 후"})
+_ZERO = re.compile(r"(?<![\d.,])0 |(?<!\w)zero ")
+# `one of the tests that fail`: a clause that asks or plans says nothing of what was done.
+_OPEN = frozenset({"open", "heading", "quote"})
+
+
+@cache
+def _pattern(group: str, languages: tuple[str, ...]) -> re.Pattern[str]:
+    parts: list[str] = []
+    for code in languages:
+        stems = _STEMS.get(code, {}).get(group, "")
+        if not stems:
+            continue
+        if code in _SOLID:
+            spaced = [stem for stem in _SPACED_STEMS if stem in stems]
+            rest = stems
+            for stem in spaced:
+                rest = rest.replace(stem, " ")
+            parts += [re.escape(stem) for stem in (*spaced, *rest.split())]
+        else:
+            parts.append(rf"(?<![\w-])(?:{'|'.join(stems.split())})(?![\w])")
+    return re.compile("|".join(parts) or r"(?!)")
+
+
+def talk(document: Document, languages: Sequence[str], paths: Iterable[str] = ()) -> list[Talk]:
+    """What the clauses say about edits.  `paths`: base names of files that count as checks here."""
+    codes = tuple(code for code in languages if code in _STEMS)
+    if not codes:
+        return []
+    names = [name.casefold() for name in paths if len(name) > 3]
+    found: list[Talk] = []
+    sentence, carried, last = -1, False, ""
+    for clause in document.clauses:
+        if clause.sentence != sentence:
+            sentence, carried, last = clause.sentence, False, ""
+        if clause.question or clause.block in _OPEN:
+            continue
+        said = document.text[clause.start : clause.end].casefold().replace("’", "'")
+        masked = _without_holes(document.masked, clause).casefold().replace("’", "'")
+        thing = bool(_pattern("thing", codes).search(masked) or _pattern("frame", codes).search(masked))
+        thing = thing or any(name in said for name in names)
+        more = last == "denied" and clause.opener in (",", "、", "，") and len(masked.split()) <= 5
+        made = _read(clause, masked, said, codes, thing, carried, more)
+        found += made
+        carried = carried or thing
+        last = next((t.kind for t in made if t.kind != "since"), "")
+    return found
+
+
+def names_checks(text: str, languages: Sequence[str]) -> bool:
+    """True when the text names tests, assertions, snapshots or the like."""
+    codes = tuple(code for code in languages if code in _STEMS)
+    return bool(_pattern("thing", codes).search(text.casefold()))
+
+
+def _without_holes(masked: str, clause: Clause) -> str:
+    text = masked[clause.start : clause.end]
+    for start, end in clause.holes:
+        text = text[: start - clause.start] + " " * (end - start) + text[end - clause.start :]
+    return text
+
+
+def _read(clause: Clause, text: str, said: str, codes: tuple[str, ...], thing: bool, carried: bool, more: bool) -> list[Talk]:
+    negated = more or bool(_pattern("neg", codes).search(text) or _ZERO.search(text))
+    changes = bool(_pattern("change", codes).search(text))
+    drops = bool(_pattern("drop", codes).search(text))
+    mutes = bool(_pattern("mute", codes).search(said))  # also inside code: `it.skip`
+    same = bool(_pattern("same", codes).search(text))
+    found: list[Talk] = []
+    if _pattern("since", codes).search(text) and (
+        (negated and (changes or _pattern("code", codes).search(text))) or _pattern("only", codes).search(text)
+    ):
+        found.append(Talk("since", frozenset({CHANGE}), clause, text))
+    about = frozenset({CHANGE} if changes else ()) | frozenset({DROP} if drops or mutes else ())
+    if negated and about and (thing or carried):
+        denied = about | ({DROP} if changes else frozenset())
+        found.append(Talk("denied", denied, clause, text))
+    elif same and not negated and (thing or carried) and not (about - {DROP}):
+        found.append(Talk("denied", frozenset({CHANGE, DROP}), clause, text))
+    elif about and not negated and (thing or mutes):
+        found.append(Talk("told", about, clause, text, bare=not thing))
+    return found

@@ -1,0 +1,35 @@
+"""Vetoes a concealment when the clause repeats what the failed call answered.
+
+"The zone is locked for a registrar transfer" uses no word of failure, but it is the failure's own reason.
+"""
+
+from __future__ import annotations
+
+from ..binding import Candidate, Turn
+
+NAME = "reported"
+_ENOUGH = 2
+_READ = 2_000
+
+
+def veto(turn: Turn, candidate: Candidate) -> str:
+    """The shared words, or an empty string."""
+    if candidate.check != "error_concealment":
+        return ""
+    claim = candidate.claim
+    text = turn.closing.document.text[claim.start : claim.end]
+    told = _words(text)
+    for step in candidate.steps:
+        shared = (told & _words(step.text[:_READ])) - _words(step.argument_text) - _COMMON
+        if len(shared) >= _ENOUGH:
+            return "the clause repeats its answer: " + ", ".join(sorted(shared)[:4])
+    return ""
+
+
+_COMMON = frozenset("the and was has been have with from that this not for are you your status error message result".split())
+
+
+def _words(text: str) -> set[str]:
+    cleaned = text.replace("_", " ").replace("|", " ")
+    found = {word.strip(".,:;()[]{}<>\"'`*«»“”„").casefold() for word in cleaned.split()}
+    return {word for word in found if len(word) > 3 or (len(word) > 1 and ord(word[0]) > 0x2E80)}
