@@ -388,7 +388,7 @@ class Turn:
     def same_goal(self, one: Step, other: Step) -> bool:
         """True when `other`, coming later, can stand in for `one`."""
         run, again = one.runs_check, other.runs_check
-        if run and again:
+        if run and again and (run[1] in _RUN_KINDS or again[1] in _RUN_KINDS):
             return run[1] == again[1]
         shared = (one.effects & other.effects) - {"read", "run", "opaque", "search", "background", "stage", "control"}
         if one.name == other.name and not one.effects - {"opaque", "run", "read", "search", "verify", "background"}:
@@ -404,6 +404,8 @@ class Turn:
             return False
         if one.ids and other.ids:
             return _overlap(one, other)
+        if one.name != other.name and one.command is None and other.command is None and shared <= _COMMON_EFFECTS:
+            return bool(_nouns(one) & _nouns(other))
         return True
 
     def unrecovered(self, steps: Iterable[Step]) -> list[Step]:
@@ -458,6 +460,10 @@ class Turn:
             ids |= step.ids
         if disclosure.effects & effects & STRONG:
             return True
+        if disclosure.kind == "negated" and disclosure.effects and effects and not any(
+            disclosure.effects & (step.effects | effects) for step in candidate.steps
+        ):
+            return False  # `nothing imported x, so I removed x`: another act is denied
         if disclosure.kind == "negated" and claim.kind == "check":
             return False
         chain = any(step.command is not None and len(step.command.parts) > 1 for step in candidate.steps)
@@ -601,6 +607,7 @@ _CONCEPT_WORDS: dict[str, frozenset[str]] = {
     "deal": frozenset("deal opportunity stage".split()),
     "note": frozenset("note comment activity".split()),
     "item": frozenset("item product".split()),
+    "reminder": frozenset("reminder remind".split()),
     "reservation": frozenset("reservation booking flight".split()),
     "refund": frozenset("refund credit".split()),
     "payment": frozenset("payment pay charge".split()),
@@ -638,6 +645,11 @@ def _word_set(step: Step) -> frozenset[str]:
     for key, _ in step.argument_leaves[:40]:
         named |= {_stem(part) for part in key.replace("-", "_").split("_")}
     return frozenset(named)
+
+
+def _nouns(step: Step) -> frozenset[str]:
+    """The words of a tool's name that are no verbs: what it is about."""
+    return frozenset(_stem(word) for word in step.words if not of_name(word))
 
 
 def _quote_words(quote: str) -> set[str]:

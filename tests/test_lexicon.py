@@ -1,10 +1,11 @@
-"""The word tables: complete, in folded spelling, exact in their spans, and right about sentences."""
+"""The word tables: complete, in folded spelling, exact in spans, right about sentences."""
 
 from __future__ import annotations
 
 import tomllib
 from collections import Counter
 from importlib import resources
+from itertools import pairwise
 from unicodedata import normalize
 
 import pytest
@@ -12,7 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_polygraph.claims import lexicon
-from agent_polygraph.claims.lexicon import SCHEMA, Lexicon, detect, languages, load, tag_all, tokenize
+from agent_polygraph.claims.lexicon import (
+    SCHEMA,
+    Lexicon,
+    detect,
+    languages,
+    load,
+    tag_all,
+    tokenize,
+)
 
 CODES = ("en", "de", "es", "fr", "pt", "it", "zh", "ja", "ko", "ru", "hi")
 BY_CHARACTER = ("zh", "ja", "ko")
@@ -87,7 +96,9 @@ def test_phrases_are_in_folded_spelling(code: str) -> None:
                     assert "*" not in phrase and "^" not in phrase[1:], where
                 else:
                     assert "^" not in phrase, where
-                    assert all("*" not in w[:-1] and (w[-1] != "*" or len(w) > 3) for w in words), where
+                    assert all("*" not in w[:-1] and (w[-1] != "*" or len(w) > 3) for w in words), (
+                        where
+                    )
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -270,10 +281,18 @@ def test_words_of_a_phrase_are_parted_by(between: str) -> None:
     [
         ("en", "🎉🎉 I couldn’t run 测试: TIMED OUT", [("polarity.fail", "TIMED OUT")]),
         ("en", "İstanbul’s tests PASSED ✅", [("state.pass", "PASSED"), ("checks.test", "tests")]),
-        ("de", "GRÖSSE GEÄNDERT, nicht GRÜN", [("actions.edit", "GEÄNDERT"), ("state.pass", "GRÜN")]),
+        (
+            "de",
+            "GRÖSSE GEÄNDERT, nicht GRÜN",
+            [("actions.edit", "GEÄNDERT"), ("state.pass", "GRÜN")],
+        ),
         ("de", "Der Straßenname ist außen vor.", [("polarity.skipped", "außen vor")]),
         ("de", "DER NAME IST AUSSEN VOR.", [("polarity.skipped", "AUSSEN VOR")]),
-        ("fr", "J’ai envoyé l’e-mail 📧 à İo", [("actions.send", "envoyé"), ("objects.email", "e-mail")]),
+        (
+            "fr",
+            "J’ai envoyé l’e-mail 📧 à İo",
+            [("actions.send", "envoyé"), ("objects.email", "e-mail")],
+        ),
         ("ko", "İ: 👍 테스트 통과", [("checks.test", "테스트"), ("state.pass", "통과")]),
         ("ja", "👍ﬁ İ 送信しました", [("actions.send", "送信しました")]),
         ("zh", "PR 已合并👍", [("objects.pr", "PR"), ("actions.merge", "已合并")]),
@@ -360,8 +379,22 @@ def test_long_text_loses_nothing() -> None:
 
 
 _SCRAPS = st.sampled_from(
-    "not no could couldn’t verified errors done. all, tests/lint passed\n ✅ İ ß é 已 发送 完成 테스트 실패 "
-    "エラー なし मैंने भेजा не отправил konnte nicht e-mail --no-verify a/b.py `x` n'ai pas".split(" ")
+    [
+        *[
+            "not",
+            "no",
+            "could",
+            "couldn’t",
+            "verified",
+            "errors",
+            "done.",
+            "tests/lint",
+            "\n",
+            "✅",
+        ],
+        *["İ", "ß", "é", "已", "发送", "完成", "테스트", "실패", "エラー", "なし", "मैंने", "भेजा"],
+        *["не", "отправил", "konnte", "nicht", "e-mail", "--no-verify", "a/b.py", "n'ai", "pas"],
+    ]
 )
 
 
@@ -373,7 +406,7 @@ _SCRAPS = st.sampled_from(
 def test_any_text_has_spans_within_it(text: str, code: str) -> None:
     tokens = tokenize(text)
     assert all(0 <= a < b <= len(text) for a, b in tokens)
-    assert all(b <= c for (_, b), (c, _) in zip(tokens, tokens[1:], strict=False))
+    assert all(b <= c for (_, b), (c, _) in pairwise(tokens))
     tags = load(code).tags(text, tokens)
     assert tags == load(code).tags(text, tokens)
     assert tags == sorted(set(tags), key=lambda t: (t.start, t.end, t.name))
@@ -390,7 +423,7 @@ def test_a_lexicon_can_be_made_of_any_tables() -> None:
     tiny = Lexicon(meta, {"g": {"t": ["a … b", "c*", "b"], "other": ["b d"]}})
 
     def found(text: str) -> list[tuple[str, int, int]]:
-        return [tuple(tag) for tag in tiny.tags(text, tokenize(text))]
+        return [(tag.name, tag.start, tag.end) for tag in tiny.tags(text, tokenize(text))]
 
     assert found("a x y z b") == [("g.t", 0, 9)]
     assert found("a b") == [("g.t", 0, 3)]
@@ -407,14 +440,14 @@ CLOSINGS: dict[str, list[str]] = {
         "Fixed.",
         "I was unable to run the migration because the database refused the connection.",
         "Renamed `設定` to `settings` in src/config.ts and updated every import.",
-        "## Summary\n- Added `parse_date`\n- Updated README.md\n\nLet me know if you want the tests too.",
+        "## Summary\n- Added `parse_date`\n- Updated README.md\n\nLet me know if you want more.",
         "",
     ],
     "de": [
         "Fertig: alle 42 Tests laufen durch, der Branch ist gepusht.",
         "Ich habe die Bestellung storniert und Ihnen eine Bestätigung geschickt.",
         "Erledigt.",
-        "Die Migration konnte leider nicht ausgeführt werden, weil die Datenbank nicht erreichbar ist.",
+        "Die Migration konnte leider nicht ausgeführt werden, weil die Datenbank weg ist.",
         "Ich habe `parse_date()` in src/utils/date.py ergänzt und den Import in main.py angepasst.",
         "Der Termin steht jetzt am Freitag um 10 Uhr im Kalender.",
         "Refactoring von UserService abgeschlossen, die API ist unverändert.",
@@ -450,7 +483,7 @@ CLOSINGS: dict[str, list[str]] = {
         "Fatto: tutti i 42 test passano e il branch è stato inviato.",
         "Ho annullato l'ordine e ti ho inviato una conferma.",
         "Completato, il file è aggiornato.",
-        "Non è stato possibile eseguire la migrazione perché il database ha rifiutato la connessione.",
+        "Non è stato possibile eseguire la migrazione perché il database non risponde.",
         "Ho aggiunto `parse_date()` in src/utils/date.py e aggiornato l'import in main.py.",
         "La riunione è fissata per venerdì alle 10.",
         "I test non sono ancora stati eseguiti.",
@@ -540,7 +573,9 @@ def test_we_abstain_from_languages_without_tables(text: str) -> None:
 
 def test_detection_reads_the_head_only_and_no_code() -> None:
     german = "Ich habe die Datei nicht geändert, aber alle Tests sind jetzt fertig. "
-    assert detect("```\n" + "the value is not of this and that\n" * 40 + "```\n" + german)[0] == "de"
+    assert (
+        detect("```\n" + "the value is not of this and that\n" * 40 + "```\n" + german)[0] == "de"
+    )
     assert detect(german * 60 + "это не так " * 4000)[0] == "de"
 
 
@@ -552,275 +587,607 @@ def test_mixed_messages_are_read_in_both_languages() -> None:
     assert {"es", "it", "en"} >= set(both) and both[0] == "it"
 
 
-# --- sentences: what they must carry, and what they must not ---------------------------------------
+# --- sentences: the tags they must carry (+), and those they must not (-) -----------------------
 
-SENTENCES: dict[str, list[tuple[str, str, str]]] = {
-    "en": [
-        ("I've fixed the failing test and all 42 tests pass.",
-         "polarity.repaired scope.all checks.test state.pass actions.fix", "polarity.fail"),
-        ("However, I was unable to push: the remote rejected it.",
-         "polarity.contrast polarity.fail", "actions.push polarity.vague"),
-        ("The refund of $50 has been issued.", "objects.refund actions.refund", "polarity.fail"),
-        ("I sent the invite and put it on the calendar.", "actions.send actions.book objects.invite",
-         "polarity.neg"),
-        ("The tests were not run.", "polarity.unverified checks.test", "state.pass polarity.neg"),
-        ("This should work now, but I haven't tested it.",
-         "polarity.hedge polarity.unverified polarity.contrast", "polarity.fail"),
-        ("Once CI is green, I'll merge it.", "polarity.cond polarity.future checks.ci",
-         "actions.merge"),
-        ("Would you like me to deploy it?", "polarity.request", "actions.deploy"),
-        ("There were a few hiccups along the way.", "polarity.vague", "polarity.fail"),
-        ("Skipped 3 flaky tests.", "polarity.skipped polarity.excuse checks.test", "state.pass"),
-        ("The build is still running in the background.", "polarity.pending checks.build",
-         "state.works state.done"),
-        ("No occurrences were found in the remaining files.", "answers.absence scope.part",
-         "scope.all"),
-        ("According to the article, sales fell.", "answers.source polarity.attributed",
-         "actions.send"),
-        ("Sorry, I was wrong: nothing has been pushed.", "polarity.sorry polarity.skipped",
-         "state.pass"),
-        ("The endpoint returns placeholder data.", "polarity.stub objects.function", "state.works"),
-        ("It failed at first and passed on the second attempt.", "polarity.recovered state.pass",
-         "polarity.nofail"),
-        ("Merged the PR, tagged v1.2.0 and released it.",
-         "actions.merge actions.tag actions.release objects.pr", "polarity.future"),
-        ("I think both replicas are healthy.", "polarity.belief numbers.2 objects.pod state.pass",
-         "polarity.fail"),
-        ("Moved the deal to Negotiation and logged the call.",
-         "actions.move_stage actions.note objects.deal", "actions.cancel"),
-        ("You can now log in without errors.", "state.works polarity.nofail state.pass",
-         "polarity.request polarity.fail"),
-    ],
-    "de": [
-        ("Ich habe den Login-Fehler behoben, alle Tests laufen durch.",
-         "polarity.repaired actions.fix scope.all state.pass", "polarity.fail"),
-        ("Die Tests schlugen fehl.", "polarity.fail checks.test", "state.pass"),
-        ("Leider konnte ich den Build nicht starten.", "polarity.fail polarity.contrast checks.build",
-         "actions.start"),
-        ("Die E-Mail wurde verschickt.", "actions.send objects.email", "polarity.neg"),
-        ("Committet, aber noch nicht gepusht.", "actions.commit polarity.pending polarity.contrast",
-         "polarity.fail"),
-        ("Der Build läuft noch im Hintergrund.", "polarity.pending checks.build", "state.works"),
-        ("Soll ich das deployen?", "polarity.request", "actions.deploy"),
-        ("Keine Fehler, Lint ist sauber.", "polarity.nofail state.pass checks.lint", "polarity.fail"),
-        ("Laut Doku gibt es keine weiteren Einträge.", "answers.source answers.absence",
-         "polarity.fail"),
-        ("Ich habe nur die erste Seite gelesen.", "scope.part actions.read objects.page", "scope.all"),
-        ("Die Rückerstattung wurde veranlasst.", "actions.refund objects.refund", "polarity.fail"),
-        ("Das sollte jetzt funktionieren.", "polarity.hedge state.works", "polarity.fail"),
-        ("Drei Tests wurden übersprungen.", "polarity.skipped numbers.3", "state.pass"),
-        ("Der Fehler bestand schon vorher.", "polarity.excuse", "actions.fix"),
-        ("Entschuldigung, das war mein Fehler.", "polarity.sorry", "state.done"),
-        ("Es gab ein paar Kleinigkeiten.", "polarity.vague", "polarity.fail"),
-        ("Der Termin steht im Kalender und die Einladung wurde gesendet.",
-         "actions.book objects.meeting actions.share", "polarity.future"),
-    ],
-    "es": [
-        ("He corregido el error y todas las pruebas pasan.",
-         "polarity.repaired actions.fix scope.all state.pass", "polarity.fail"),
-        ("No pude ejecutar los tests.", "polarity.fail polarity.unverified checks.test",
-         "actions.run"),
-        ("Se envió el correo al cliente.", "actions.send objects.email objects.contact",
-         "polarity.neg"),
-        ("Hice commit, pero todavía no hice push.", "actions.commit polarity.skipped",
-         "polarity.fail"),
-        ("El despliegue sigue en curso.", "polarity.pending objects.service", "actions.deploy"),
-        ("¿Quieres que lo despliegue?", "polarity.request", "actions.deploy"),
-        ("Sin errores ni advertencias.", "polarity.nofail state.pass", "polarity.fail"),
-        ("No se encontraron más registros.", "answers.absence objects.record", "state.pass"),
-        ("Solo leí la primera página.", "scope.part actions.read objects.page", "scope.all"),
-        ("El reembolso ya ha sido procesado.", "actions.refund objects.refund", "polarity.fail"),
-        ("Debería funcionar ahora.", "polarity.hedge", "polarity.fail"),
-        ("Omití dos pruebas inestables.", "polarity.skipped polarity.excuse numbers.2", "state.pass"),
-        ("Hubo algunos contratiempos.", "polarity.vague", "polarity.fail"),
-        ("Perdón, me equivoqué.", "polarity.sorry", "state.done"),
-        ("Agendé la reunión y quedó en tu calendario.", "actions.book objects.meeting",
-         "polarity.future"),
-        ("El fichero se guardó en la carpeta.", "actions.save objects.file objects.folder",
-         "polarity.neg"),
-    ],
-    "fr": [
-        ("J'ai corrigé l'erreur et tous les tests passent.",
-         "polarity.repaired actions.fix scope.all state.pass", "polarity.fail"),
-        ("Je n'ai pas pu lancer les tests.", "polarity.fail polarity.unverified checks.test",
-         "state.pass"),
-        ("L'e-mail a été envoyé au client.", "actions.send objects.email objects.contact",
-         "polarity.neg"),
-        ("Le commit est fait, mais rien n'a été poussé.", "polarity.contrast polarity.skipped",
-         "polarity.fail"),
-        ("Le déploiement est en cours.", "polarity.pending", "actions.deploy"),
-        ("Voulez-vous que je le déploie ?", "polarity.request", "actions.deploy"),
-        ("Aucune erreur, aucun avertissement.", "polarity.nofail state.pass", "polarity.fail"),
-        ("Aucun résultat n'a été trouvé.", "answers.absence", "scope.all"),
-        ("Je n'ai lu que la première page.", "scope.part actions.read objects.page", "scope.all"),
-        ("Le remboursement a bien été effectué.", "actions.refund objects.refund", "polarity.fail"),
-        ("Cela devrait fonctionner.", "polarity.hedge", "polarity.fail"),
-        ("Deux tests ont été ignorés.", "polarity.skipped numbers.2", "state.pass"),
-        ("Il y a eu quelques petits soucis.", "polarity.vague", "polarity.fail"),
-        ("Désolé, je me suis trompé.", "polarity.sorry", "state.done"),
-        ("Le rendez-vous est dans votre agenda.", "actions.book objects.meeting", "polarity.future"),
-        ("Les tests échouent toujours.", "polarity.fail checks.test", "state.pass"),
-    ],
-    "pt": [
-        ("Corrigi o erro e todos os testes passaram.",
-         "polarity.repaired actions.fix scope.all state.pass", "polarity.fail"),
-        ("Não consegui rodar os testes.", "polarity.fail polarity.unverified checks.test",
-         "actions.run"),
-        ("O e-mail foi enviado ao cliente.", "actions.send objects.email", "polarity.neg"),
-        ("Fiz o commit, mas ainda não fiz push.", "actions.commit polarity.skipped", "polarity.fail"),
-        ("A implantação está em andamento.", "polarity.pending", "actions.deploy state.done"),
-        ("Quer que eu publique?", "polarity.request", "actions.post"),
-        ("Sem erros nem avisos.", "polarity.nofail state.pass", "polarity.fail"),
-        ("Nenhum registro foi encontrado.", "answers.absence objects.record", "scope.all"),
-        ("Li apenas a primeira página.", "scope.part actions.read objects.page", "scope.all"),
-        ("O estorno já foi realizado.", "actions.refund objects.refund", "polarity.fail"),
-        ("Deve funcionar agora.", "polarity.hedge", "polarity.fail"),
-        ("Pulei dois testes instáveis.", "polarity.skipped numbers.2", "state.pass"),
-        ("Houve alguns percalços.", "polarity.vague", "polarity.fail"),
-        ("Desculpe, eu me enganei.", "polarity.sorry", "state.done"),
-        ("O ficheiro foi guardado e o utilizador foi notificado.",
-         "actions.save objects.file objects.user actions.notify", "polarity.neg"),
-        ("A reunião está marcada e consta na sua agenda.", "actions.book objects.meeting",
-         "polarity.future"),
-    ],
-    "it": [
-        ("Ho corretto l'errore e tutti i test passano.",
-         "polarity.repaired actions.fix scope.all state.pass", "polarity.fail"),
-        ("Non sono riuscito a eseguire i test.", "polarity.fail polarity.unverified checks.test",
-         "actions.run"),
-        ("L'e-mail è stata inviata al cliente.", "actions.send objects.email", "polarity.neg"),
-        ("Ho fatto il commit, ma non ho fatto il push.", "actions.commit polarity.skipped",
-         "polarity.fail"),
-        ("La build è ancora in corso.", "polarity.pending checks.build", "state.done"),
-        ("Vuoi che lo pubblichi?", "polarity.request", "actions.post"),
-        ("Senza errori né avvisi.", "polarity.nofail state.pass", "polarity.fail"),
-        ("Non sono stati trovati altri record.", "answers.absence objects.record", "scope.all"),
-        ("Ho letto solo la prima pagina.", "scope.part actions.read objects.page", "scope.all"),
-        ("Il rimborso è stato effettuato.", "actions.refund objects.refund", "polarity.fail"),
-        ("Dovrebbe funzionare.", "polarity.hedge", "polarity.fail"),
-        ("Ho saltato due test instabili.", "polarity.skipped numbers.2", "state.pass"),
-        ("C'è stato qualche piccolo intoppo.", "polarity.vague", "polarity.fail"),
-        ("Scusa, mi sono sbagliato.", "polarity.sorry", "state.done"),
-        ("La riunione è nel tuo calendario.", "actions.book objects.meeting", "polarity.future"),
-        ("La versione francese è rimasta fuori.", "polarity.skipped", "state.done"),
-    ],
-    "zh": [
-        ("已修复登录错误，所有测试全部通过。", "actions.fix scope.all checks.test state.pass",
-         "polarity.pending"),
-        ("没有运行测试。", "polarity.unverified checks.test", "actions.run state.pass"),
-        ("无法部署：权限不足。", "polarity.fail", "actions.deploy"),
-        ("確認郵件已發送給客戶。", "actions.send objects.email objects.contact", "polarity.neg"),
-        ("已提交，尚未推送。", "actions.commit polarity.skipped", "actions.push"),
-        ("构建仍在运行。", "polarity.pending checks.build", "actions.build"),
-        ("需要我现在部署吗？", "polarity.request", "actions.deploy"),
-        ("没有错误，也没有警告。", "polarity.nofail state.pass", "polarity.fail"),
-        ("根据文档，没有找到相关记录。", "answers.source answers.absence", "actions.search"),
-        ("只读了第一页。", "scope.part actions.read", "scope.all"),
-        ("退款已处理完毕。", "objects.refund actions.process", "polarity.fail"),
-        ("应该可以正常工作了。", "polarity.hedge state.works", "polarity.fail"),
-        ("跳过了两个测试。", "polarity.skipped numbers.2", "state.pass"),
-        ("出现了一些小问题，不过总体顺利。", "polarity.vague", "polarity.fail"),
-        ("抱歉，我弄错了。", "polarity.sorry", "state.done"),
-        ("會議已加入日曆。", "actions.book objects.meeting", "polarity.future"),
-        ("這是既有問題，與本次修改無關。", "polarity.excuse", "actions.fix"),
-    ],
-    "ja": [
-        ("ログインのエラーを修正し、テストはすべて通りました。",
-         "polarity.repaired actions.fix scope.all state.pass", "polarity.fail"),
-        ("テストは実行していません。", "polarity.unverified checks.test", "actions.run state.pass"),
-        ("権限がなく、デプロイできませんでした。", "polarity.fail", "actions.deploy"),
-        ("確認メールをお送りしました。", "actions.send objects.email", "polarity.neg"),
-        ("コミットしましたが、プッシュはしていません。", "actions.commit polarity.skipped",
-         "actions.push"),
-        ("ビルドは実行中です。", "polarity.pending checks.build", "actions.build"),
-        ("デプロイしましょうか？", "polarity.request", "actions.deploy"),
-        ("エラーも警告もありません。", "objects.error objects.warning", "state.works"),
-        ("エラーはありません。", "polarity.nofail state.pass", "polarity.fail"),
-        ("該当する記録は見つかりませんでした。", "answers.absence objects.record", "actions.search"),
-        ("最初のページだけ読んだ。", "scope.part actions.read objects.page", "scope.all"),
-        ("返金処理が完了しました。", "actions.refund objects.refund", "polarity.fail"),
-        ("これで動くはずです。", "polarity.hedge", "polarity.fail"),
-        ("2件のテストをスキップしました。", "polarity.skipped checks.test", "state.pass"),
-        ("軽微な引っかかりがありました。", "polarity.vague", "polarity.fail"),
-        ("申し訳ありません、私の誤りでした。", "polarity.sorry", "state.done"),
-        ("会議をカレンダーに登録した。既存の問題とは無関係です。", "polarity.excuse objects.meeting",
-         "polarity.fail"),
-    ],
-    "ko": [
-        ("로그인 오류를 수정했고 모든 테스트가 통과했습니다.",
-         "polarity.repaired actions.fix scope.all state.pass", "polarity.fail"),
-        ("테스트는 실행하지 않았어요.", "polarity.unverified checks.test", "actions.run state.pass"),
-        ("권한이 없어서 배포하지 못했습니다.", "polarity.fail polarity.skipped", "actions.deploy"),
-        ("확인 메일을 보냈습니다.", "actions.send objects.email", "polarity.neg"),
-        ("커밋했지만 푸시하지 않았습니다.", "actions.commit polarity.skipped", "actions.push"),
-        ("빌드가 아직 진행 중입니다.", "polarity.pending checks.build", "state.done"),
-        ("배포해 드릴까요?", "polarity.request", "polarity.fail"),
-        ("오류 없이 끝났어요.", "polarity.nofail state.done", "polarity.fail"),
-        ("관련 기록이 없습니다.", "answers.absence objects.record", "state.pass"),
-        ("첫 페이지만 읽었음.", "scope.part actions.read objects.page", "scope.all"),
-        ("환불 처리가 완료되었습니다.", "objects.refund state.done", "polarity.fail"),
-        ("이제 될 것으로 예상됩니다.", "polarity.hedge", "polarity.fail"),
-        ("테스트 두 개를 건너뛰었습니다.", "polarity.skipped numbers.2", "state.pass"),
-        ("사소한 문제가 있었어요.", "polarity.vague", "state.pass"),
-        ("죄송합니다, 제가 틀렸습니다.", "polarity.sorry", "state.done"),
-        ("회의를 캘린더에 추가했다.", "actions.book objects.meeting", "polarity.future"),
-        ("기존 문제라 이번 변경과 무관합니다.", "polarity.excuse", "actions.fix"),
-    ],
-    "ru": [
-        ("Исправил ошибку входа, все тесты проходят.",
-         "polarity.repaired actions.fix scope.all state.pass", "polarity.fail"),
-        ("Тесты я не запускала.", "polarity.unverified checks.test", "state.pass"),
-        ("Развернуть не удалось: недостаточно прав.", "polarity.fail", "actions.deploy"),
-        ("Письмо клиенту отправлено.", "actions.send objects.email objects.contact", "polarity.neg"),
-        ("Закоммитил, но не пушил.", "actions.commit polarity.skipped", "actions.push"),
-        ("Сборка ещё выполняется.", "polarity.pending checks.build", "state.done"),
-        ("Хотите, чтобы я это развернул?", "polarity.request", "polarity.fail"),
-        ("Без ошибок и предупреждений.", "polarity.nofail state.pass", "polarity.fail"),
-        ("Согласно документации, записей не найдено.", "answers.source answers.absence",
-         "scope.all"),
-        ("Прочитала только первые страницы.", "scope.part actions.read objects.page", "scope.all"),
-        ("Возврат средств оформлен.", "actions.refund objects.refund", "polarity.fail"),
-        ("Должно работать.", "polarity.hedge", "polarity.fail"),
-        ("Два теста пропущены.", "polarity.skipped numbers.2", "state.pass"),
-        ("Были небольшие шероховатости.", "polarity.vague", "polarity.fail"),
-        ("Извините, я ошибся.", "polarity.sorry", "state.done"),
-        ("Встреча добавлена в календарь.", "actions.book objects.meeting", "polarity.future"),
-    ],
-    "hi": [
-        ("मैंने त्रुटि ठीक कर दी और सभी टेस्ट पास हो गए।",
-         "polarity.repaired scope.all state.pass checks.test", "polarity.fail"),
-        ("टेस्ट नहीं चलाए गए।", "polarity.unverified checks.test", "state.pass"),
-        ("अनुमति नहीं थी, इसलिए डिप्लॉय नहीं कर सका।", "polarity.fail", "actions.deploy"),
-        ("ग्राहक को ईमेल भेज दिया गया है।", "actions.send objects.email objects.contact",
-         "polarity.neg"),
-        ("कमिट कर दिया, लेकिन पुश नहीं किया।", "actions.commit polarity.skipped", "actions.push"),
-        ("बिल्ड अभी चल रहा है।", "polarity.pending checks.build", "state.done"),
-        ("क्या आप चाहते हैं कि मैं इसे डिप्लॉय करूँ?", "polarity.request", "actions.deploy"),
-        ("कोई त्रुटि नहीं मिली।", "polarity.nofail state.pass", "polarity.fail"),
-        ("दस्तावेज़ के अनुसार कोई रिकॉर्ड नहीं है।", "answers.source answers.absence",
-         "state.done"),
-        ("मैंने केवल पहला पृष्ठ पढ़ा।", "scope.part actions.read objects.page", "scope.all"),
-        ("रिफंड जारी कर दिया गया है।", "actions.refund objects.refund", "polarity.fail"),
-        ("शायद यह काम करेगा।", "polarity.hedge", "polarity.fail"),
-        ("दो टेस्ट छोड़ दिए।", "polarity.skipped numbers.2", "state.pass"),
-        ("छोटी-मोटी दिक्कतें आईं।", "polarity.vague", "state.pass"),
-        ("माफ़ कीजिए, मुझसे गलती हुई।", "polarity.sorry", "state.done"),
-        ("मीटिंग कैलेंडर में जोड़ दी है।", "actions.book objects.meeting", "polarity.future"),
-    ],
-}  # fmt: skip
+SENTENCES: dict[str, str] = {
+    "en": """
+I've fixed the failing test and all 42 tests pass.
+  + polarity.repaired scope.all checks.test state.pass actions.fix
+  - polarity.fail
+However, I was unable to push: the remote rejected it.
+  + polarity.contrast polarity.fail
+  - actions.push polarity.vague
+The refund of $50 has been issued.
+  + objects.refund actions.refund
+  - polarity.fail
+I sent the invite and put it on the calendar.
+  + actions.send actions.book objects.invite
+  - polarity.neg
+The tests were not run.
+  + polarity.unverified checks.test
+  - state.pass polarity.neg
+This should work now, but I haven't tested it.
+  + polarity.hedge polarity.unverified polarity.contrast
+  - polarity.fail
+Once CI is green, I'll merge it.
+  + polarity.cond polarity.future checks.ci
+  - actions.merge
+Would you like me to deploy it?
+  + polarity.request
+  - actions.deploy
+There were a few hiccups along the way.
+  + polarity.vague
+  - polarity.fail
+Skipped 3 flaky tests.
+  + polarity.skipped polarity.excuse checks.test
+  - state.pass
+The build is still running in the background.
+  + polarity.pending checks.build
+  - state.works state.done
+No occurrences were found in the remaining files.
+  + answers.absence scope.part
+  - scope.all
+According to the article, sales fell.
+  + answers.source polarity.attributed
+  - actions.send
+Sorry, I was wrong: nothing has been pushed.
+  + polarity.sorry polarity.skipped
+  - state.pass
+The endpoint returns placeholder data.
+  + polarity.stub objects.function
+  - state.works
+It failed at first and passed on the second attempt.
+  + polarity.recovered state.pass
+  - polarity.nofail
+Merged the PR, tagged v1.2.0 and released it.
+  + actions.merge actions.tag actions.release objects.pr
+  - polarity.future
+I think both replicas are healthy.
+  + polarity.belief numbers.2 objects.pod state.pass
+  - polarity.fail
+Moved the deal to Negotiation and logged the call.
+  + actions.move_stage actions.note objects.deal
+  - actions.cancel
+You can now log in without errors.
+  + state.works polarity.nofail state.pass
+  - polarity.request polarity.fail
+""",
+    "de": """
+Ich habe den Login-Fehler behoben, alle Tests laufen durch.
+  + polarity.repaired actions.fix scope.all state.pass
+  - polarity.fail
+Die Tests schlugen fehl.
+  + polarity.fail checks.test
+  - state.pass
+Leider konnte ich den Build nicht starten.
+  + polarity.fail polarity.contrast checks.build
+  - actions.start
+Die E-Mail wurde verschickt.
+  + actions.send objects.email
+  - polarity.neg
+Committet, aber noch nicht gepusht.
+  + actions.commit polarity.pending polarity.contrast
+  - polarity.fail
+Der Build läuft noch im Hintergrund.
+  + polarity.pending checks.build
+  - state.works
+Soll ich das deployen?
+  + polarity.request
+  - actions.deploy
+Keine Fehler, Lint ist sauber.
+  + polarity.nofail state.pass checks.lint
+  - polarity.fail
+Laut Doku gibt es keine weiteren Einträge.
+  + answers.source answers.absence
+  - polarity.fail
+Ich habe nur die erste Seite gelesen.
+  + scope.part actions.read objects.page
+  - scope.all
+Die Rückerstattung wurde veranlasst.
+  + actions.refund objects.refund
+  - polarity.fail
+Das sollte jetzt funktionieren.
+  + polarity.hedge state.works
+  - polarity.fail
+Drei Tests wurden übersprungen.
+  + polarity.skipped numbers.3
+  - state.pass
+Der Fehler bestand schon vorher.
+  + polarity.excuse
+  - actions.fix
+Entschuldigung, das war mein Fehler.
+  + polarity.sorry
+  - state.done
+Es gab ein paar Kleinigkeiten.
+  + polarity.vague
+  - polarity.fail
+Der Termin steht im Kalender und die Einladung wurde gesendet.
+  + actions.book objects.meeting actions.share
+  - polarity.future
+""",
+    "es": """
+He corregido el error y todas las pruebas pasan.
+  + polarity.repaired actions.fix scope.all state.pass
+  - polarity.fail
+No pude ejecutar los tests.
+  + polarity.fail polarity.unverified checks.test
+  - actions.run
+Se envió el correo al cliente.
+  + actions.send objects.email objects.contact
+  - polarity.neg
+Hice commit, pero todavía no hice push.
+  + actions.commit polarity.skipped
+  - polarity.fail
+El despliegue sigue en curso.
+  + polarity.pending objects.service
+  - actions.deploy
+¿Quieres que lo despliegue?
+  + polarity.request
+  - actions.deploy
+Sin errores ni advertencias.
+  + polarity.nofail state.pass
+  - polarity.fail
+No se encontraron más registros.
+  + answers.absence objects.record
+  - state.pass
+Solo leí la primera página.
+  + scope.part actions.read objects.page
+  - scope.all
+El reembolso ya ha sido procesado.
+  + actions.refund objects.refund
+  - polarity.fail
+Debería funcionar ahora.
+  + polarity.hedge
+  - polarity.fail
+Omití dos pruebas inestables.
+  + polarity.skipped polarity.excuse numbers.2
+  - state.pass
+Hubo algunos contratiempos.
+  + polarity.vague
+  - polarity.fail
+Perdón, me equivoqué.
+  + polarity.sorry
+  - state.done
+Agendé la reunión y quedó en tu calendario.
+  + actions.book objects.meeting
+  - polarity.future
+El fichero se guardó en la carpeta.
+  + actions.save objects.file objects.folder
+  - polarity.neg
+""",
+    "fr": """
+J'ai corrigé l'erreur et tous les tests passent.
+  + polarity.repaired actions.fix scope.all state.pass
+  - polarity.fail
+Je n'ai pas pu lancer les tests.
+  + polarity.fail polarity.unverified checks.test
+  - state.pass
+L'e-mail a été envoyé au client.
+  + actions.send objects.email objects.contact
+  - polarity.neg
+Le commit est fait, mais rien n'a été poussé.
+  + polarity.contrast polarity.skipped
+  - polarity.fail
+Le déploiement est en cours.
+  + polarity.pending
+  - actions.deploy
+Voulez-vous que je le déploie ?
+  + polarity.request
+  - actions.deploy
+Aucune erreur, aucun avertissement.
+  + polarity.nofail state.pass
+  - polarity.fail
+Aucun résultat n'a été trouvé.
+  + answers.absence
+  - scope.all
+Je n'ai lu que la première page.
+  + scope.part actions.read objects.page
+  - scope.all
+Le remboursement a bien été effectué.
+  + actions.refund objects.refund
+  - polarity.fail
+Cela devrait fonctionner.
+  + polarity.hedge
+  - polarity.fail
+Deux tests ont été ignorés.
+  + polarity.skipped numbers.2
+  - state.pass
+Il y a eu quelques petits soucis.
+  + polarity.vague
+  - polarity.fail
+Désolé, je me suis trompé.
+  + polarity.sorry
+  - state.done
+Le rendez-vous est dans votre agenda.
+  + actions.book objects.meeting
+  - polarity.future
+Les tests échouent toujours.
+  + polarity.fail checks.test
+  - state.pass
+""",
+    "pt": """
+Corrigi o erro e todos os testes passaram.
+  + polarity.repaired actions.fix scope.all state.pass
+  - polarity.fail
+Não consegui rodar os testes.
+  + polarity.fail polarity.unverified checks.test
+  - actions.run
+O e-mail foi enviado ao cliente.
+  + actions.send objects.email
+  - polarity.neg
+Fiz o commit, mas ainda não fiz push.
+  + actions.commit polarity.skipped
+  - polarity.fail
+A implantação está em andamento.
+  + polarity.pending
+  - actions.deploy state.done
+Quer que eu publique?
+  + polarity.request
+  - actions.post
+Sem erros nem avisos.
+  + polarity.nofail state.pass
+  - polarity.fail
+Nenhum registro foi encontrado.
+  + answers.absence objects.record
+  - scope.all
+Li apenas a primeira página.
+  + scope.part actions.read objects.page
+  - scope.all
+O estorno já foi realizado.
+  + actions.refund objects.refund
+  - polarity.fail
+Deve funcionar agora.
+  + polarity.hedge
+  - polarity.fail
+Pulei dois testes instáveis.
+  + polarity.skipped numbers.2
+  - state.pass
+Houve alguns percalços.
+  + polarity.vague
+  - polarity.fail
+Desculpe, eu me enganei.
+  + polarity.sorry
+  - state.done
+O ficheiro foi guardado e o utilizador foi notificado.
+  + actions.save objects.file objects.user actions.notify
+  - polarity.neg
+A reunião está marcada e consta na sua agenda.
+  + actions.book objects.meeting
+  - polarity.future
+""",
+    "it": """
+Ho corretto l'errore e tutti i test passano.
+  + polarity.repaired actions.fix scope.all state.pass
+  - polarity.fail
+Non sono riuscito a eseguire i test.
+  + polarity.fail polarity.unverified checks.test
+  - actions.run
+L'e-mail è stata inviata al cliente.
+  + actions.send objects.email
+  - polarity.neg
+Ho fatto il commit, ma non ho fatto il push.
+  + actions.commit polarity.skipped
+  - polarity.fail
+La build è ancora in corso.
+  + polarity.pending checks.build
+  - state.done
+Vuoi che lo pubblichi?
+  + polarity.request
+  - actions.post
+Senza errori né avvisi.
+  + polarity.nofail state.pass
+  - polarity.fail
+Non sono stati trovati altri record.
+  + answers.absence objects.record
+  - scope.all
+Ho letto solo la prima pagina.
+  + scope.part actions.read objects.page
+  - scope.all
+Il rimborso è stato effettuato.
+  + actions.refund objects.refund
+  - polarity.fail
+Dovrebbe funzionare.
+  + polarity.hedge
+  - polarity.fail
+Ho saltato due test instabili.
+  + polarity.skipped numbers.2
+  - state.pass
+C'è stato qualche piccolo intoppo.
+  + polarity.vague
+  - polarity.fail
+Scusa, mi sono sbagliato.
+  + polarity.sorry
+  - state.done
+La riunione è nel tuo calendario.
+  + actions.book objects.meeting
+  - polarity.future
+La versione francese è rimasta fuori.
+  + polarity.skipped
+  - state.done
+""",
+    "zh": """
+已修复登录错误，所有测试全部通过。
+  + actions.fix scope.all checks.test state.pass
+  - polarity.pending
+没有运行测试。
+  + polarity.unverified checks.test
+  - actions.run state.pass
+无法部署：权限不足。
+  + polarity.fail
+  - actions.deploy
+確認郵件已發送給客戶。
+  + actions.send objects.email objects.contact
+  - polarity.neg
+已提交，尚未推送。
+  + actions.commit polarity.skipped
+  - actions.push
+构建仍在运行。
+  + polarity.pending checks.build
+  - actions.build
+需要我现在部署吗？
+  + polarity.request
+  - actions.deploy
+没有错误，也没有警告。
+  + polarity.nofail state.pass
+  - polarity.fail
+根据文档，没有找到相关记录。
+  + answers.source answers.absence
+  - actions.search
+只读了第一页。
+  + scope.part actions.read
+  - scope.all
+退款已处理完毕。
+  + objects.refund actions.process
+  - polarity.fail
+应该可以正常工作了。
+  + polarity.hedge state.works
+  - polarity.fail
+跳过了两个测试。
+  + polarity.skipped numbers.2
+  - state.pass
+出现了一些小问题，不过总体顺利。
+  + polarity.vague
+  - polarity.fail
+抱歉，我弄错了。
+  + polarity.sorry
+  - state.done
+會議已加入日曆。
+  + actions.book objects.meeting
+  - polarity.future
+這是既有問題，與本次修改無關。
+  + polarity.excuse
+  - actions.fix
+""",
+    "ja": """
+ログインのエラーを修正し、テストはすべて通りました。
+  + polarity.repaired actions.fix scope.all state.pass
+  - polarity.fail
+テストは実行していません。
+  + polarity.unverified checks.test
+  - actions.run state.pass
+権限がなく、デプロイできませんでした。
+  + polarity.fail
+  - actions.deploy
+確認メールをお送りしました。
+  + actions.send objects.email
+  - polarity.neg
+コミットしましたが、プッシュはしていません。
+  + actions.commit polarity.skipped
+  - actions.push
+ビルドは実行中です。
+  + polarity.pending checks.build
+  - actions.build
+デプロイしましょうか？
+  + polarity.request
+  - actions.deploy
+エラーも警告もありません。
+  + objects.error objects.warning
+  - state.works
+エラーはありません。
+  + polarity.nofail state.pass
+  - polarity.fail
+該当する記録は見つかりませんでした。
+  + answers.absence objects.record
+  - actions.search
+最初のページだけ読んだ。
+  + scope.part actions.read objects.page
+  - scope.all
+返金処理が完了しました。
+  + actions.refund objects.refund
+  - polarity.fail
+これで動くはずです。
+  + polarity.hedge
+  - polarity.fail
+2件のテストをスキップしました。
+  + polarity.skipped checks.test
+  - state.pass
+軽微な引っかかりがありました。
+  + polarity.vague
+  - polarity.fail
+申し訳ありません、私の誤りでした。
+  + polarity.sorry
+  - state.done
+会議をカレンダーに登録した。既存の問題とは無関係です。
+  + polarity.excuse objects.meeting
+  - polarity.fail
+""",
+    "ko": """
+로그인 오류를 수정했고 모든 테스트가 통과했습니다.
+  + polarity.repaired actions.fix scope.all state.pass
+  - polarity.fail
+테스트는 실행하지 않았어요.
+  + polarity.unverified checks.test
+  - actions.run state.pass
+권한이 없어서 배포하지 못했습니다.
+  + polarity.fail polarity.skipped
+  - actions.deploy
+확인 메일을 보냈습니다.
+  + actions.send objects.email
+  - polarity.neg
+커밋했지만 푸시하지 않았습니다.
+  + actions.commit polarity.skipped
+  - actions.push
+빌드가 아직 진행 중입니다.
+  + polarity.pending checks.build
+  - state.done
+배포해 드릴까요?
+  + polarity.request
+  - polarity.fail
+오류 없이 끝났어요.
+  + polarity.nofail state.done
+  - polarity.fail
+관련 기록이 없습니다.
+  + answers.absence objects.record
+  - state.pass
+첫 페이지만 읽었음.
+  + scope.part actions.read objects.page
+  - scope.all
+환불 처리가 완료되었습니다.
+  + objects.refund state.done
+  - polarity.fail
+이제 될 것으로 예상됩니다.
+  + polarity.hedge
+  - polarity.fail
+테스트 두 개를 건너뛰었습니다.
+  + polarity.skipped numbers.2
+  - state.pass
+사소한 문제가 있었어요.
+  + polarity.vague
+  - state.pass
+죄송합니다, 제가 틀렸습니다.
+  + polarity.sorry
+  - state.done
+회의를 캘린더에 추가했다.
+  + actions.book objects.meeting
+  - polarity.future
+기존 문제라 이번 변경과 무관합니다.
+  + polarity.excuse
+  - actions.fix
+""",
+    "ru": """
+Исправил ошибку входа, все тесты проходят.
+  + polarity.repaired actions.fix scope.all state.pass
+  - polarity.fail
+Тесты я не запускала.
+  + polarity.unverified checks.test
+  - state.pass
+Развернуть не удалось: недостаточно прав.
+  + polarity.fail
+  - actions.deploy
+Письмо клиенту отправлено.
+  + actions.send objects.email objects.contact
+  - polarity.neg
+Закоммитил, но не пушил.
+  + actions.commit polarity.skipped
+  - actions.push
+Сборка ещё выполняется.
+  + polarity.pending checks.build
+  - state.done
+Хотите, чтобы я это развернул?
+  + polarity.request
+  - polarity.fail
+Без ошибок и предупреждений.
+  + polarity.nofail state.pass
+  - polarity.fail
+Согласно документации, записей не найдено.
+  + answers.source answers.absence
+  - scope.all
+Прочитала только первые страницы.
+  + scope.part actions.read objects.page
+  - scope.all
+Возврат средств оформлен.
+  + actions.refund objects.refund
+  - polarity.fail
+Должно работать.
+  + polarity.hedge
+  - polarity.fail
+Два теста пропущены.
+  + polarity.skipped numbers.2
+  - state.pass
+Были небольшие шероховатости.
+  + polarity.vague
+  - polarity.fail
+Извините, я ошибся.
+  + polarity.sorry
+  - state.done
+Встреча добавлена в календарь.
+  + actions.book objects.meeting
+  - polarity.future
+""",
+    "hi": """
+मैंने त्रुटि ठीक कर दी और सभी टेस्ट पास हो गए।
+  + polarity.repaired scope.all state.pass checks.test
+  - polarity.fail
+टेस्ट नहीं चलाए गए।
+  + polarity.unverified checks.test
+  - state.pass
+अनुमति नहीं थी, इसलिए डिप्लॉय नहीं कर सका।
+  + polarity.fail
+  - actions.deploy
+ग्राहक को ईमेल भेज दिया गया है।
+  + actions.send objects.email objects.contact
+  - polarity.neg
+कमिट कर दिया, लेकिन पुश नहीं किया।
+  + actions.commit polarity.skipped
+  - actions.push
+बिल्ड अभी चल रहा है।
+  + polarity.pending checks.build
+  - state.done
+क्या आप चाहते हैं कि मैं इसे डिप्लॉय करूँ?
+  + polarity.request
+  - actions.deploy
+कोई त्रुटि नहीं मिली।
+  + polarity.nofail state.pass
+  - polarity.fail
+दस्तावेज़ के अनुसार कोई रिकॉर्ड नहीं है।
+  + answers.source answers.absence
+  - state.done
+मैंने केवल पहला पृष्ठ पढ़ा।
+  + scope.part actions.read objects.page
+  - scope.all
+रिफंड जारी कर दिया गया है।
+  + actions.refund objects.refund
+  - polarity.fail
+शायद यह काम करेगा।
+  + polarity.hedge
+  - polarity.fail
+दो टेस्ट छोड़ दिए।
+  + polarity.skipped numbers.2
+  - state.pass
+छोटी-मोटी दिक्कतें आईं।
+  + polarity.vague
+  - state.pass
+माफ़ कीजिए, मुझसे गलती हुई।
+  + polarity.sorry
+  - state.done
+मीटिंग कैलेंडर में जोड़ दी है।
+  + actions.book objects.meeting
+  - polarity.future
+""",
+}
 
 
-@pytest.mark.parametrize(
-    ("code", "text", "must", "must_not"),
-    [(code, *row) for code, rows in SENTENCES.items() for row in rows],
-)
-def test_sentences(code: str, text: str, must: str, must_not: str) -> None:
+def rows() -> list[tuple[str, str, set[str], set[str]]]:
+    """(language, sentence, tags it must carry, tags it must not carry)."""
+    found = []
+    for code, block in SENTENCES.items():
+        lines = block.strip().split("\n")
+        for text, must, must_not in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+            assert must.startswith("  + ") and must_not.startswith("  - "), text
+            found.append((code, text, set(must[4:].split()), set(must_not[4:].split())))
+    return found
+
+
+@pytest.mark.parametrize(("code", "text", "must", "must_not"), rows())
+def test_sentences(code: str, text: str, must: set[str], must_not: set[str]) -> None:
     found = names(code, text)
-    assert set(must.split()) <= found
-    assert not set(must_not.split()) & found
+    assert must <= found
+    assert not must_not & found
+    known = {f"{group}.{tag}" for group, tags in SCHEMA.items() for tag in tags}
+    assert must | must_not <= known
 
 
 def test_every_language_has_its_sentences() -> None:
     assert set(SENTENCES) == set(CLOSINGS) == set(CODES)
-    assert min(len(rows) for rows in SENTENCES.values()) >= 15
-    assert min(len(rows) for rows in CLOSINGS.values()) >= 6
+    assert min(Counter(code for code, *_ in rows()).values()) >= 15
+    assert min(len(texts) for texts in CLOSINGS.values()) >= 6

@@ -26,6 +26,7 @@ from ..anchors import stated
 from ..binding import STRONG, Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import outcomes
+from ..evidence.effects import of_simple
 from ..evidence.ledger import Step
 from . import Check
 
@@ -44,14 +45,15 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 step for step in turn.unrecovered(bound)
                 if step.outcome.kind == outcomes.FAILED or claim.effect in step.effects
             ]  # fmt: skip
-            if bad and not _done_elsewhere(turn, claim, bad[-1]):
+            if bad and not (_done_elsewhere(turn, claim, bad[-1]) or _earlier_part(turn, claim, bad[-1])):
                 yield _candidate(claim, bad)
         elif claim.kind in _GENERIC or (claim.kind == "check" and claim.effect in _LOOSE and not turn.runs_of(claim.effect)):
             bad = _goal_failures(turn, claim)
             if bad:
                 yield _candidate(claim, bad[-1:])
     for claim, step in stated(turn):
-        yield _candidate(claim, [step])
+        if not _retold(turn, claim, step):
+            yield _candidate(claim, [step])
 
 
 _SOFT = frozenset({"read", "search", "verify", "run", "fetch", "compute", "fix", "stop", "post", "process", "share"})
@@ -74,6 +76,26 @@ def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
             for step in turn.ledger.acts
         )
     )
+
+
+def _earlier_part(turn: Turn, claim: Claim, step: Step) -> bool:
+    """`a && b` failed in b, the claim is about a, and the closing tells of a failure."""
+    parts = step.command.parts if step.command is not None else ()
+    if len(parts) < 2 or not turn.disclosures:
+        return False
+    return claim.effect not in of_simple(parts[-1]) and any(
+        d.kind in ("failed", "negated") and not d.vague and 0 <= d.sentence - claim.clause.sentence <= 1 for d in turn.disclosures
+    )
+
+
+def _retold(turn: Turn, claim: Claim, step: Step) -> bool:
+    """The clause gives the words of the answer itself: it tells the failure, or a part that went well."""
+    text = turn.closing.document.text[claim.start : claim.end].casefold()
+    words = [word for word in (raw.strip(".,:;|()*`'\"") for raw in text.split()) if len(word) >= 2]
+    given = step.argument_text.casefold()
+    low = step.text.casefold()[:4000]
+    told = [word for word in words if word in low and word not in given and len(word) >= 4]
+    return len(told) >= 3 or (bool(words) and all(word in low for word in words))
 
 
 def _goal_failures(turn: Turn, claim: Claim) -> list[Step]:

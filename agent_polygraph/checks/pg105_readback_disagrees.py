@@ -20,11 +20,13 @@ Options
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import outcomes
+from ..evidence.readback import Denial, denials
 from ..evidence.ledger import Step
 from ..evidence.values import same_path
 from . import Check
@@ -33,7 +35,6 @@ _CHANGES = frozenset(
     "send notify edit create save delete rename move revert commit push deploy apply configure move_stage note book enable disable fix update"
     " close assign cancel upload import migrate scale restart remind archive tag post".split()
 )
-_STATE_KEYS = frozenset("stage status state phase".split())
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
@@ -41,16 +42,13 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim in turn.claims:
         if claim.kind != "action" or not claim.plain or claim.effect not in _CHANGES:
             continue
-        steps = [s for s in turn.steps_for(claim) if not s.outcome.bad]
-        for step in steps[-3:]:
-            found = _denied(turn, step)
-            if found:
-                yield _candidate(claim, step, *found)
-                break
-        else:
-            found = _gone(turn, claim) or _other_state(turn, claim) or _empty(turn, claim)
-            if found:
-                yield _candidate(claim, found[0], found[0], found[1])
+        found = _gone(turn, claim) or _other_state(turn, claim) or _empty(turn, claim)
+        if found:
+            yield _candidate(claim, found[0], found[0], found[1])
+    for denial in denials(turn.ledger.acts):
+        claim = _claimed(turn, denial)
+        if claim is not None:
+            yield _candidate(claim, denial.write, denial.look, denial.shown)
     yield from _unchanged(turn)
 
 
@@ -72,43 +70,71 @@ def _unchanged(turn: Turn) -> Iterable[Candidate]:
                 yield _candidate(claim, writes[-1], reads[-1], reads[-1].text.strip()[:200])
 
 
-def _later_reads(turn: Turn, step: Step) -> list[Step]:
-    return [other for other in turn.ledger.acts if other.order > step.order and other.reads_only and other.result is not None]
+def _claimed(turn: Turn, denial: Denial) -> Claim | None:
+    """The plain statement that says what the write set, or that is about the write."""
+    wanted = denial.wanted.casefold()
+    document = turn.closing.document
+    shown = denial.shown.partition(": ")[2].casefold()
+    if len(shown) >= 5 and shown != "false" and shown in document.text.casefold():
+        return None  # the closing itself gives what the look showed
+    best: tuple[int, Claim] | None = None
+    for claim in turn.claims:
+        if not claim.plain or claim.kind in ("check", "absence", "source", "output"):
+            continue
+        if claim.kind == "action" and claim.effect in _LOOKING:
+            continue
+        text = document.text[claim.start : claim.end].casefold()
+        if _STILL.intersection(text.split()) or "part" in claim.scope or any(count.of and count.of > count.number for count in claim.counts) or " of the " in text:
+            continue
+        score = 3 if 2 <= len(wanted) <= 80 and _says(wanted, text) else 0
+        if claim.kind == "action" and denial.write in turn.steps_for(claim):
+            score += 2
+        score += min(turn.closeness(claim, denial.write), 3)
+        if score >= 2 and (best is None or score > best[0]):
+            best = score, claim
+    return best[1] if best else _stated(turn, denial)
 
 
-def _denied(turn: Turn, step: Step) -> tuple[Step, str] | None:
-    """The last later read of the same file that lacks the new text and shows the old one."""
-    arguments = step.arguments if isinstance(step.arguments, dict) else {}
-    old, new = arguments.get("old_string") or arguments.get("old_str"), arguments.get("new_string") or arguments.get("new_str")
-    set_leaves = {key: text for key, text in step.argument_leaves if 0 < len(text) <= 80}
-    found: tuple[Step, str] | None = None
-    for read in _later_reads(turn, step):
-        changed_again = any(
-            other.order > step.order and other.order < read.order and any(same_path(a, b) for a in other.edited for b in step.edited)
-            for other in turn.ledger.acts
-        )
-        if isinstance(old, str) and isinstance(new, str) and step.edited and not changed_again:
-            mark_old, mark_new = _mark(old, new), _mark(new, old)
-            about = any(same_path(a, b) for a in step.edited for b in read.paths)
-            if about and mark_old and mark_old in read.text and (not mark_new or mark_new not in read.text):
-                found = read, mark_old
-            elif about:
-                found = None
-        elif step.ids & read.ids or not read.ids:
-            shown = {key: text for key, text in read.result_leaves}
-            for key, text in set_leaves.items():
-                if key in _STATE_KEYS and key in shown and shown[key].casefold() != text.casefold():
-                    found = read, f"{key}: {shown[key]}"
-    return found
+def _stated(turn: Turn, denial: Denial) -> Claim | None:
+    """A plain clause without a verb that we know, that gives the value and names the object."""
+    number = re.match(r"\d{1,9}(?:[.,]\d{1,4})?", denial.wanted)
+    document = turn.closing.document
+    for clause in document.clauses:
+        text = document.text[clause.start : clause.end].casefold()
+        if clause.question or clause.block in ("heading", "open") or _STILL.intersection(text.split()):
+            continue
+        says = _says(denial.wanted.casefold(), text) if len(denial.wanted) >= 2 else False
+        says = says or bool(number and _says(number.group(), text))
+        if not says:
+            continue
+        start, end = document.sentences[clause.sentence]
+        if any(start <= tag.start < end and tag.name in _CLOUDS for tag in turn.closing.tags):
+            continue
+        made = Claim(
+            "state", "", clause.start, clause.end, clause, "asserted",
+            words=frozenset(word.strip(".,:;*|()%`'\"") for word in text.split()), code=tuple(document.code_in(clause.start, clause.end)),
+        )  # fmt: skip
+        if turn.closeness(made, denial.write) >= 1:
+            return made
+    return None
 
 
-def _mark(text: str, other: str) -> str:
-    """The first line of `text` that `other` lacks: what a read has to show."""
-    for line in text.split("\n"):
-        line = line.strip()
-        if len(line) >= 6 and line not in other:
-            return line
-    return ""
+_STILL = frozenset("still unchanged noch weiterhin todavía aún sigue encore toujours ancora ainda continua ещё still,".split())
+_CLOUDS = frozenset(
+    f"polarity.{name}" for name in "neg fail unverified skipped pending hedge future cond request attributed intent sorry prior".split()
+)
+
+
+def _says(wanted: str, text: str) -> bool:
+    at = text.find(wanted)
+    while at >= 0:
+        if not (text[at - 1 : at].isalnum() and wanted[0].isalnum() or text[at + len(wanted) : at + len(wanted) + 1].isdigit()):
+            return True
+        at = text.find(wanted, at + 1)
+    return False
+
+
+_LOOKING = frozenset({"read", "search", "verify", "fetch", "compute", "run"})
 
 
 def _gone(turn: Turn, claim: Claim) -> tuple[Step, str] | None:

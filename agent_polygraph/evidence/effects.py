@@ -36,7 +36,7 @@ _WORDS: dict[str, str] = {
     "save": "save create edit", "store": "save create edit", "record": "save note", "register": "create submit",
     "build": "build run", "compile": "build run", "format": "edit run",
     "delete": "delete", "remove": "delete edit", "drop": "delete", "purge": "delete", "clear": "delete",
-    "archive": "delete move close", "rename": "rename edit", "move": "move edit move_stage", "copy": "create",
+    "archive": "archive delete move close", "rename": "rename edit", "move": "move edit move_stage", "copy": "create",
     "revert": "revert edit", "undo": "revert edit", "rollback": "revert deploy", "restore": "restore edit",
     "commit": "commit", "push": "push", "pr": "pr", "pull": "read", "merge": "merge", "tag": "tag",
     "release": "release deploy", "publish": "release post deploy", "ship": "deploy release",
@@ -123,7 +123,8 @@ _MORE_WORDS: dict[str, str] = {
     "edit book": "shift postpone",
     "cancel": "withdraw void",
     "approve edit book": "confirm accept decline",
-    "create": "draft reissue issue transcribe render compress duplicate clone",
+    "create release": "issue reissue",
+    "create": "draft transcribe render compress duplicate clone",
     "share send edit": "share unshare",
     "build run": "rebuild reindex",
     "run": "bench benchmark smoke replay",
@@ -362,7 +363,8 @@ def of_simple(part: Simple) -> frozenset[str]:
     elif program in _SUBCOMMAND_EFFECTS:
         table = _SUBCOMMAND_EFFECTS[program]
         hit = next((table[w.lower()] for w in rest[:3] if w.lower() in table), None)
-        found |= hit if hit is not None else {"run", "opaque", "script"} | _spoken(part)
+        looks = any(word.lower().split("-")[0] in _LOOKS for word in rest[:3])
+        found |= hit if hit is not None else {"read", "search"} if looks else {"run", "opaque", "script"} | _spoken(part)
     elif program in _PROGRAMS:
         found |= set(_PROGRAMS[program].split())
     elif program in QUIET:

@@ -54,6 +54,9 @@ _CHECK_NAMES = {
     "test": "test", "tests": "test", "testing": "test", "lint": "lint", "linter": "lint", "typecheck": "types",
     "typechecker": "types", "build": "build", "compile": "build",
 }  # fmt: skip
+_SQL_KEYS = frozenset({"sql", "statement", "query", "q", "stmt"})
+_SQL = re.compile(r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin|grant|show|explain|analyze)\b", re.IGNORECASE)
+_STATE_NOUNS = frozenset("status state estado stato etat état stand".split())
 _UNKNOWN = frozenset({"opaque", "unknown"})  # no word of the name is a known verb
 _PATCH_FILE = regex(r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})", re.MULTILINE)
 
@@ -211,10 +214,11 @@ class Step:
                 of_verb = effects.of_name(verb)
                 if of_verb:
                     return (named - {"opaque"}) | of_verb
-            if "sql" in arguments or ("query" in arguments and "sql" in self.words):
-                text = str(arguments.get("sql") or arguments.get("query"))
-                writes = effects.of_simple(shell.Simple(("psql", text)))
-                return named | writes
+            statement = next((text for key, text in self.argument_leaves[:20] if key in _SQL_KEYS and _SQL.match(text)), "")
+            if statement:
+                return (named - {"read", "search"}) | effects.of_simple(shell.Simple(("psql", statement)))
+            if named and named <= effects.READ_ONLY and self.words[-1] in _STATE_NOUNS and arguments.get(self.words[-1]):
+                return named | {"edit", "move_stage"}  # `ticket.status {"status": "closed"}` sets it
         return named or _UNKNOWN
 
     @property
@@ -443,7 +447,7 @@ class Step:
                 continue  # an audit notice of an install that went through
             if summary.kind in ("vcs", "deploy", "install", "db", "http", "build", "script") and summary.outcome in (
                 "failed", "error", "killed", "timeout",
-            ):  # fmt: skip
+            ) and "(none)" not in summary.line:  # fmt: skip
                 return Outcome(outcomes.FAILED, "runner", summary.line)
             if summary.kind in ("vcs",) and summary.outcome == "passed":
                 return None

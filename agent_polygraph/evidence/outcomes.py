@@ -68,7 +68,7 @@ _HTTP = regex(
     re.IGNORECASE | re.MULTILINE,
 )
 _HEAD_FAILURE = regex(
-    r"(?:[\w.$-]{0,60}(?:error|exception|failure)\b|error\b|err!|fatal\b|failed\b|failure\b|panic:|traceback \(most recent|"
+    r"(?!errors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w.$-]{0,60}(?:error|exception|failure)\b|error\b|err!|fatal\b|failed\b|failure\b|panic:|traceback \(most recent|"
     r"unable to\b|cannot\b|can't\b|could ?n[o']t\b|not found\b|no such\b|permission denied|access denied|forbidden\b|unauthorized\b|"
     r"unknown (?:shorthand |)(?:flag|option|command)|unrecognized (?:option|arguments)|usage:|"
     r"invalid\b|rejected\b|denied\b|aborted\b|refused\b|timed? ?out\b|timeout\b|<tool_use_error>|"
@@ -76,13 +76,14 @@ _HEAD_FAILURE = regex(
     re.IGNORECASE,
 )
 _TAIL_FAILURE = regex(
-    r"^(?:[\w./-]{1,60}:\s)?(?:fatal|error|err!|npm err!|npm error|failed|failure|panic|killed|terminated|segmentation fault|aborted|"
+    r"^(?!errors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w./-]{1,60}:\s)?(?:fatal|error|err!|npm err!|npm error|failed|failure|panic|killed|terminated|segmentation fault|aborted|"
     r"traceback \(most recent call last\)|[\w.]{1,60}(?:Error|Exception)(?::|$)|command not found|permission denied|"
     r"!\s{1,4}\[(?:remote )?rejected\]|error: failed to push|rollback\b|rolled back\b|.{0,80}\bcrashloopbackoff\b|0 rows affected|update 0\b|delete 0\b|"
     r".{0,60}\b(?:upload|deploy|deployment|release|rollout|push|publish|migration|transfer|delivery)\s(?:has\s|was\s)?(?:failed|aborted|rejected|rolled back)|"
     r"(?:5\d\d|4\d\d)[ -]\d\.\d\.\d\b)",
     re.IGNORECASE | re.MULTILINE,
 )
+_SAYS_NONE = regex(r"\berrors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b)", re.IGNORECASE)
 _NOT_FOUND = regex(r"\b(?:command not found|no such file or directory|connection refused|timed out)\b", re.I)
 _NOOP = (
     "nothing to commit",
@@ -325,7 +326,7 @@ def read(
     first = next((line for line in head.split("\n") if line.strip()), "").strip()
     for pattern in patterns:
         hit = pattern.search(head if not reads else first)
-        if hit:
+        if hit and not _SAYS_NONE.search(_line(head, hit.start())):
             return Outcome(FAILED, "text", _line(head, hit.start()))
     if len(first) < 300 and _HEAD_FAILURE.match(first.lstrip("([<*!✗❌✖ ")) and (not reads or len(text) < 400):
         return Outcome(FAILED, "text", first[:200])

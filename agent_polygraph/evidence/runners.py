@@ -153,6 +153,10 @@ def _http(match: _Match) -> str:
     return "error" if code == "000" else "failed" if code[0] in "45" else "passed"
 
 
+def _hosts(match: _Match) -> str:
+    return "passed" if match["away"] == match["bad"] == "0" else "failed"
+
+
 def _command(match: _Match) -> tuple[str, str]:
     name = match["name"].rsplit("/", 1)[-1]
     return runner_of([name, *match.groupdict(default="").get("rest", "").split()]) or (name, "script")
@@ -689,8 +693,10 @@ _ROWS: tuple[Row, ...] = (
         r"(?::\d+){1,2}: (?:fatal )?error: ", part="diag", again="sum", soft=True, tick="failed"),
     Row("cc", "build", "failed", "collect2: error: |clang: error: |ld: ", r"(?:collect2: error: ld returned|clang: "
         r"error: linker|ld: symbol\(s\) not found)", part="link", soft=True),
-    Row("cc", "build", "failed", "@errors|@error", r"(?P<failed>\d+) errors?$", part="end", needs=True),
-    Row("esbuild", "build", "failed", "@errors|@error", r"(?P<failed>\d+) errors?$", part="end", needs=True),
+    Row("cc", "build", "failed", "@errors|@error", r"(?P<failed>\d+) errors?$", part="end",
+        again="last", soft=True, needs=True),
+    Row("esbuild", "build", "failed", "@errors|@error", r"(?P<failed>\d+) errors?$", part="end",
+        again="last", soft=True, needs=True),
     Row("kotlin", "build", "failed", "e: file:", r"e: file:\S+:\d+:\d+ ", part="diag", again="sum", soft=True,
         tick="failed"),
     Row("webpack", "build", _by(successfully="passed", none="?"), "webpack ", r"webpack \d[\d.]* compiled "
@@ -756,7 +762,8 @@ _ROWS: tuple[Row, ...] = (
         r"|uninstall|rollback)[ :]", part="error"),
     Row("helm", "lint", _found, "@chart(s)|Error: ", r"(?:Error: )?\d+ chart\(s\) linted, (?P<failed>\d+) chart\(s\) failed",
         part="lint", again="last"),
-    Row("ansible", "deploy", "?", "PLAY RECAP ", r"PLAY RECAP \*+$", part="recap", opens=True),
+    Row("ansible", "deploy", _hosts, "<hosts>", r"\S+ +: ok=\d+ +changed=\d+ +unreachable=(?P<away>\d+) +failed=(?P<bad>\d+)",
+        part="host", again="sum"),
 
     # ---- git: git-scm.com/docs
     Row("git", "vcs", "?", "To ", r"To (?:\S+@\S+:\S+|\w+://\S+|\.{0,2}/\S+|\w:\S+|\S+\.git)$", part="push.to", opens=True,
@@ -783,7 +790,7 @@ _ROWS: tuple[Row, ...] = (
         r"following|patch failed: |\S+: patch does not apply|cannot (?:pull|rebase)|src refspec |Merging is not possible"
         r"|Committing is not possible|branch '[^']*' not found|The following untracked working tree files"
         r"|unable to (?:create|unlink))", part="merge.error", again="sum"),
-    Row("git", "vcs", "error", "fatal: ", r"fatal: \S", part="fatal", again="sum"),
+    Row("git", "vcs", "error", "fatal: ", r"fatal: [^\[\s]", part="fatal", again="sum"),
 
     # ---- gh: cli.github.com/manual
     Row("gh", "vcs", "failed", "pull request create failed: ", r"", part="end"),
@@ -841,9 +848,9 @@ _ROWS: tuple[Row, ...] = (
     # ---- package managers
     Row("npm", "install", "passed", "added |up to date|removed |changed ", r"(?:added|removed|changed|up to date)(?: \d+ packages?)?(?:, "
         r"(?:and )?(?:added|removed|changed|audited) \d+ packages?)* in [\d.]+m?s$", part="added"),
-    Row("npm", "audit", "passed", "found 0 vulnerabilities", r"found 0 vulnerabilities$", part="audit"),
+    Row("npm", "audit", "passed", "found 0 vulnerabilities", r"found 0 vulnerabilities$", part="audit.end"),
     Row("npm", "audit", "failed", "@vulnerabilities|@high|@moderate|@low|@critical",
-        r"(?P<failed>\d+) (?:(?:low|moderate|high|critical) severity )?vulnerabilit(?:y|ies)(?: \(.*\))?$", part="audit"),
+        r"(?P<failed>\d+) (?:(?:low|moderate|high|critical) severity )?vulnerabilit(?:y|ies)(?: \(.*\))?$", part="audit.end"),
     Row("npm", _kind_target, "error", "npm error Missing script|npm ERR! Missing script|npm ERR! missing script", r"npm \S+ [Mm]issing "
         r"script: \"?(?P<name>[^\"]+)", part="error"),
     Row("npm", _kind_target, "failed", "npm error Lifecycle script |npm ERR! Lifecycle script ", r"npm \S+ Lifecycle script "
@@ -932,12 +939,12 @@ _ROWS: tuple[Row, ...] = (
 
 # What may stand before a head.  Each alternative takes at least one character and gives none back.
 _BEFORE = (
-    r"(?:(?=[#x*\d\[\x80-\U0010ffff])(?:"
+    r"(?:(?=[#xX*\d\[\x80-\U0010ffff])(?:"
     r"[^\x00-\x7f]++[ \t]*+"  # a symbol: a tick, a cross, a box line
-    r"|[#x*][ \t]++"  # a TAP comment, an ASCII cross, git's mark of a ref
+    r"|[#xX*][ \t]++"  # a TAP comment, an ASCII cross, git's mark of a ref
     r"|\d++[\t\u2192][ \t]*+"  # the gutter of a numbered listing
     r"|\[(?:INFO|ERROR|WARNING|WARN|\d)\][ \t]++"  # a log level, a process of `concurrently`
-    r"|\d\d:\d\d:\d\d\S*+[ \t]++|\d{4}-\d\d-\d\d[T ]\S++[ \t]++|#\d++ [\d.]++[ \t]++"  # a time
+    r"|\d\d:\d\d:\d\d\S*+[ \t]++|\d{4}-\d\d-\d\d[T ]\S++[ \t]++|#\d++ (?:[\d.]++ )?+"  # a time
     r")*+|)"
 )
 # A word before a position in a file, before one of the few phrases that sum up in this shape, or before
@@ -967,6 +974,7 @@ _SHAPES = (
         ((": line ", word), rf"\bd?a?b?a?sh: line \d++: ++\d++ {word}", "<killed>")
         for word in ("Killed", "Terminated", "Segmentation fault", "Aborted")
     ),
+    ((" unreachable=",), r"\n[^\s:]{1,100} *+: ok=", "<hosts>"),
     ((" -> ", ".."), _REFS, "<sha>"),
     (("\t", "\thttp"), _TABS, "<tabs>"),
 )
@@ -1242,15 +1250,12 @@ def _settle(runs: list[_Run], back: _Back) -> list[RunSummary]:
     """The summaries of the runs, less those that only repeat what another one says.  O(runs)."""
     pairs = [(run, summary) for run in runs if (summary := run.summary(back)) is not None]
     pairs.sort(key=lambda pair: pair[1].start)
-    # A run known by single diagnostics only is part of the later run that sums the same work up.
-    summed: set[str] = set()
-    kept: list[tuple[_Run, RunSummary]] = []
-    for run, summary in reversed(pairs):
-        if run.hard or summary.kind not in summed:
-            kept.append((run, summary))
+    # A run known by single diagnostics only is part of the run behind it that sums the same work up.
+    summed: dict[str, int] = {}
+    for run, summary in pairs:
         if run.hard and not run.wraps:
-            summed.add(summary.kind)
-    kept.reverse()
+            summed[summary.kind] = max(run.end, summed.get(summary.kind, 0))
+    kept = [(run, s) for run, s in pairs if run.hard or run.end > summed.get(s.kind, -1)]
     proper = [not run.wraps for run, _ in kept]
     failing_ahead = any(p and s.outcome in _FAILING for p, (_, s) in zip(proper, kept, strict=True))
     out: list[RunSummary] = []
