@@ -69,20 +69,25 @@ def _bound(turn: Turn, claim: Claim, shown: list[tuple[Step, Listing]]) -> list[
         by_number = [(step, found) for step, found in shown if found.rows in numbers and found.rows > 1]
         if by_number:
             return by_number
-        if numbers and not any(found.total in numbers for _, found in shown):
-            return []
-    open_ended = [(step, found) for step, found in shown if found.more and not _followed(turn, step, found, shown)]
+    open_ended = [(step, found) for step, found in shown if (found.more or _full(found)) and not _followed(turn, step, found, shown)]
     nouns = {_stem(word) for word in claim.words} | claim.objects
-    named = [(step, found) for step, found in open_ended if nouns & _vocabulary(step)]
+    least = 2 if numbers and not any(found.total in numbers for _, found in open_ended) else 1
+    named = [(step, found) for step, found in open_ended if len(nouns & _vocabulary(step)) >= least]
     if named:
         return named
     if numbers or (claim.kind == "action" and claim.effect not in _LOOKS):
         return []
+    open_ended = [(step, found) for step, found in open_ended if found.more]
     alone = len({step.name for step, _ in open_ended}) == 1 and not any(step.paths for step, _ in open_ended)
     return open_ended if alone else []
 
 
 _LOOKS = frozenset({"read", "search", "fetch", "verify", "process", "export"})
+
+
+def _full(found: Listing) -> bool:
+    """A page filled to the last row."""
+    return found.size is not None and found.size >= 20 and found.rows == found.size and not found.paged
 
 
 def _vocabulary(step: Step) -> set[str]:
@@ -92,9 +97,23 @@ def _vocabulary(step: Step) -> set[str]:
     return {_stem(word) for word in (*step.words, *asked, *keys) if len(word) > 2}
 
 
+def _alike(step: Step, other: Step) -> bool:
+    """True for calls of one tool; all that a browser shows is one place."""
+    if step.name == other.name:
+        return _verb(other) == _verb(step)
+    return "browser" in step.words and "browser" in other.words
+
+
+def _verb(step: Step) -> str:
+    """What tells the calls of one command-line tool apart: `aws iam list-users`."""
+    if len(step.argument_leaves) != 1 or "opaque" not in step.effects:
+        return ""
+    return " ".join(step.argument_text.split()[:2])
+
+
 def _followed(turn: Turn, step: Step, found: Listing, shown: list[tuple[Step, Listing]]) -> bool:
     """True when later calls fetched the rest, or the same with a larger page."""
-    alike = [(other, listing) for other, listing in shown if other.name == step.name]
+    alike = [(other, listing) for other, listing in shown if _alike(step, other)]
     later = [(other, listing) for other, listing in alike if other.order > step.order]
     if found.token and any(found.token in other.argument_text for other in turn.ledger.steps[step.order + 1 :]):
         return True

@@ -41,6 +41,7 @@ _RANGE = re.compile(
     r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis|a|à)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из|des)\s+(\d{1,9})|(?:truncated|cut|limited)\D{0,12}(\d{1,9})\s+of\s+(\d{1,9})"
     r"|\b(\d{1,9})\s+of\s+(\d{1,9})\s+(?:matches|results|rows|items|entries|records|lines|hits)\b", re.I
 )
+_WINDOW = re.compile(r"(?:showing|displaying)\s+\d{1,6}\s?[-–]\s?\d{1,6}\b[^\n]{0,20}(?:\[?next|more)", re.I)
 _THINGS = ("matches", "records", "entries", "hits", "size", "found", "messages")
 _LIMITED = re.compile(r"\blimit\s+(\d{1,6})\b", re.I)
 # The number of the last page stands beside that of this one: page / pages, Seite / Seiten, page / of.
@@ -123,6 +124,9 @@ def _from_json(value: Any, size: int | None, found: _Found) -> None:
     for inner in list(value.values())[:40]:
         if isinstance(inner, dict):
             flat += list(inner.items())[:40]
+    for key, item in flat:
+        if isinstance(item, str) and ('rel="next"' in item or "rel=next" in item):
+            found.more = f"{key}: {item[-80:]}"
     returned: int | None = None
     totals = {f"total_{word}" for word in _THINGS} | {f"total_{key}".lower() for key, item in flat if isinstance(item, list)}
     for key, item in flat:
@@ -150,6 +154,8 @@ def _from_json(value: Any, size: int | None, found: _Found) -> None:
         found.rows = int(shown.group()) if shown else found.rows
     if found.total is not None and found.rows is not None and found.total > found.rows and not found.more:
         found.more = f"{found.rows} of {found.total}"
+    if found.total is not None and not found.rows and size is not None and found.total > size and not found.more:
+        found.rows, found.more = size, f"{size} of {found.total}"
     if found.page is not None and found.pages is not None and found.page < found.pages and not found.more:
         found.more = f"page {found.page} of {found.pages}"
 
@@ -182,6 +188,9 @@ def _from_text(step: Step, found: _Found) -> None:
         found.page, found.pages = last, total
         if last < total:
             found.total, found.more = total, part.group()
+    window = _WINDOW.search(text[:4000])
+    if window and not found.more:
+        found.more = window.group()
     rest = _AND_MORE.search(text)
     if rest and not found.more:
         found.more = rest.group()
@@ -241,6 +250,6 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
             size = int(text)
         elif key in _PAGE_KEYS:
             paged = paged or text not in ("", "0", "1")
-        elif key in _FILTER_KEYS and text and text.lower() not in ("all", "any", "*"):
+        elif key in _FILTER_KEYS and text and not text[:7].casefold().startswith("select ") and text.lower() not in ("all", "any", "*"):
             filters.append((key, text))
     return size, paged, tuple(filters)
