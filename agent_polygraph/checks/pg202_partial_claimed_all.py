@@ -83,12 +83,20 @@ def _named_failure(turn: Turn) -> Iterator[Candidate]:
         if step.result is not None and step.argument_leaves and not step.reads_only and step.command is None and not step.delegated:
             groups.setdefault(step.name, []).append(step)
     for steps in groups.values():
-        bad = turn.unrecovered(steps)
         good = [step for step in steps if not step.outcome.bad]
+        bad = [step for step in steps if step.outcome.bad and not _made_good(turn, step, _own_names(step, good))]
         if not bad or not good or not all(load(code).groups["polarity"]["fail"] for code in turn.closing.languages[:1]):
             continue
         for step in bad:
             yield from _listed_anyway(turn, step, good)
+
+
+def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
+    """True when a later call that went through names the same thing."""
+    return any(
+        not later.outcome.bad and not later.reads_only and any(name in later.argument_text.casefold() for name in own)
+        for later in turn.ledger.steps[step.order + 1 :]
+    ) or not turn.unrecovered([step]) and not own
 
 
 def _listed_anyway(turn: Turn, step: Step, good: list[Step]) -> Iterator[Candidate]:
@@ -172,11 +180,17 @@ def _leftover(turn: Turn) -> Iterator[Candidate]:
         if not searches or any(c.polarity in ("future", "conditional", "hedged", "prior") for c in claims):
             continue
         last = searches[-1]
-        hits = [line for line in last.text.split("\n") if needle.casefold().rstrip("(") in line.casefold()]
+        hits = [line for line in last.text.split("\n") if needle.casefold().rstrip("(") in line.casefold() and not _echoes(last, line)]
         if last.outcome.bad or not hits:
             continue
         claim = next((c for c in claims if c.plain), None) or Claim("absence", "", clause.start, clause.end, clause, "asserted")
         yield _candidate(claim, last, f"the last search for {needle} still shows {len(hits)}", hits[0])
+
+
+def _echoes(step: Step, line: str) -> bool:
+    """True for a line that repeats the command itself."""
+    asked = step.command_text.strip()[:60]
+    return bool(asked) and asked in line
 
 
 # --- parts that were never attempted --------------------------------------------------------------
@@ -193,9 +207,13 @@ def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
         if len(names) not in numbers or not nouns & _asked(step):
             continue
         later = [s for s in turn.ledger.steps[step.order + 1 :] if not s.control]
-        if any(s.delegated or ("*" in s.argument_text and not s.reads_only) for s in later):
+        if any(s.delegated or (s.command is not None and _sweeps(s)) for s in later):
             continue
-        touching = [{name for name in names if _in(name, s.argument_text.casefold())} for s in later if not s.outcome.bad]
+        touching = [
+            {name for name in names if _in(name, s.argument_text.casefold()[:2000])}
+            for s in later
+            if not s.outcome.bad and (s.command is not None or not s.edited or len(names[0]) > 3)
+        ]
         touched = set().union(*touching)
         single = sum(1 for some in touching if len(some) == 1)
         if single < 2 or len(touched) < max(2, len(names) / 2) or any(len(some) > 1 for some in touching):
@@ -204,6 +222,12 @@ def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
         if missing:
             return step, f"{len(names)} are listed, no later call names {', '.join(missing[:4])}"
     return None
+
+
+def _sweeps(step: Step) -> bool:
+    """True for a command line that takes many at once."""
+    parts = step.command.parts if step.command is not None else ()
+    return any(part.program in ("xargs", "for", "while", "python", "python3", "node") or any("*" in w for w in part.words[1:]) for part in parts if part.words)
 
 
 def _asked(step: Step) -> set[str]:
