@@ -494,7 +494,7 @@ class Turn:
             disclosure.effects or disclosure.checks or disclosure.objects - {"test", "error", "result"}
             or any(value.kind != "number" for value in disclosure.values)
         )  # fmt: skip
-        return bare and len(disclosure.words) <= 6 and disclosure.kind == "failed" and abs(disclosure.sentence - claim.clause.sentence) <= 1 and disclosure.start != claim.start
+        return bare and candidate.check not in _NAMED_ONLY and len(disclosure.words) <= 6 and disclosure.kind == "failed" and abs(disclosure.sentence - claim.clause.sentence) <= 1 and disclosure.start != claim.start
 
 
 # Findings about what was not run: only words about running clear them.
@@ -547,6 +547,8 @@ _VERB_WORDS: dict[str, frozenset[str]] = {
     }.items()
 }  # fmt: skip
 _FAILURE = frozenset({"failed", "negated", "unverified", "pending", "skipped"})
+# Findings about a set or a source: a bare "it failed" beside the claim is about something in the set.
+_NAMED_ONLY = frozenset({"completion_vs_evidence", "wrong_count", "unread_source", "fabricated_output"})
 # What kind of statement can clear which finding; the rest takes any statement of failure.
 _CLEARS: dict[str, frozenset[str]] = {
     "error_concealment": frozenset({"failed", "negated", "unverified", "pending", "skipped"}),
