@@ -762,7 +762,7 @@ _ROWS: tuple[Row, ...] = (
         r"|uninstall|rollback)[ :]", part="error"),
     Row("helm", "lint", _found, "@chart(s)|Error: ", r"(?:Error: )?\d+ chart\(s\) linted, (?P<failed>\d+) chart\(s\) failed",
         part="lint", again="last"),
-    Row("ansible", "deploy", _hosts, "<hosts>", r"\S+ +: ok=\d+ +changed=\d+ +unreachable=(?P<away>\d+) +failed=(?P<bad>\d+)",
+    Row("ansible", "deploy", _hosts, "<word>", r"\S+ +: ok=\d+ +changed=\d+ +unreachable=(?P<away>\d+) +failed=(?P<bad>\d+)",
         part="host", again="sum"),
 
     # ---- git: git-scm.com/docs
@@ -923,7 +923,7 @@ _ROWS: tuple[Row, ...] = (
     Row("shell", "script", "killed", "Killed|Terminated|Segmentation fault|Aborted|signal: |Bus error|Illegal instruction|Floating point exc", r"(?:Killed(?:: 9)?|Terminated(?:: 15)?|"
         r"Segmentation fault(?:: 11)?(?: \(core dumped\))?|Aborted(?: \(core dumped\))|Bus error|Illegal instruction(?: \(core dumped\))?|Floating point exception.*|signal: (?:killed|"
         r"terminated|segmentation fault.*))$", part="end", again="sum"),
-    Row("shell", "script", "killed", "<killed>", r"\S+: line \d+: +\d+ [A-Z]", part="end", again="sum"),
+    Row("shell", "script", "killed", "<killed>|<word>", r"\S+sh: line \d+: +\d+ [A-Z]", part="end", again="sum"),
     Row("node", "script", "killed", "FATAL ERROR: ", r"FATAL ERROR: .*(?:out of memory|OOM)", part="end"),
     Row(_runner_named, _kind_named, "error", "bash: |sh: |/bin/sh: |/bin/bash: |zsh: |<word>|/usr/bin/env: |env: ", r"\S+?: (?:line \d+: |\d+: )?(?:command not found: )?(?P<name>[\w./@+-]+): "
         r"(?:command )?not found$", part="end"),
@@ -953,31 +953,28 @@ _WORD = (
     r"(?P<p>[\w./@+-]++)(?::(?:\d++(?::\d|:? ++(?:error|MD))| (?:command |not found|No module |line \d|\d++: )"
     r"|(?P<k>(?:test|lint|build|type|check|format|ci)[\w-]*+(?::[\w-]++)*+: ))|\(\d++,\d"
     r"| (?:configured|created|unchanged|scaled|deleted|restarted|patched|labeled|annotated|rolled back|image upd"
-    r"|exposed|env upd|(?P<l>(?:(?:test|lint|build|type|check|format|ci)[\w-]*+(?::[\w-]++)*+:|[ \t]*+\|) )))"
+    r"|exposed|env upd|[ \t]*+: ok=\d|(?P<l>(?:(?:test|lint|build|type|check|format|ci)[\w-]*+(?::[\w-]++)*+:|[ \t]*+\|) )))"
 )
 _LABELS = ("Output:", "output:", "stdout:", "stderr:", "STDOUT:", "STDERR:", "Stdout:", "Stderr:")
-_DOTS = (
-    r"\n[^\n.]{1,120}+(?:\.[^\n.]{1,80}+){0,4}\.{3,}+(?:\([^)\n]{1,60}\))?"
-    r"{}[ \t]*+(?=\n|\Z)"
-)
-_REFS = r"\n[ \t*+=-]{0,6}[0-9a-f]{7,40}+\.\.[^\n]{1,300}? -> "
-_LAST_EXIT = r"(?<=[^\n\w])[Ee]xit(?: code)?[:=] ?\d{1,3}\s*\Z"
-_TABS = r"\n[^\t\n]{1,200}+\t(?:pass|fail|pending|skipping|cancel)\t[^\t\n]{0,40}+\thttps?://"
-
-# What no head can find: marks that the text has, the shape of the line, the name of its rows.
+# What no head can find: a mark in the line, the shape of the line, and the name of its rows.
 _SHAPES = (
-    *(
-        (("....", word), _DOTS.replace("{}", word), "<dots>")
-        for word in ("Passed", "Failed", "Skipped")
+    (
+        "....",
+        regex(
+            r"[^\n.]{1,120}+(?:\.[^\n.]{1,80}+){0,4}\.{3,}+(?:\([^)\n]{1,60}\))?"
+            r"(?:Passed|Failed|Skipped)[ \t]*+(?=\n|\Z)"
+        ),
+        "<dots>",
     ),
-    *(
-        ((": line ", word), rf"\bd?a?b?a?sh: line \d++: ++\d++ {word}", "<killed>")
-        for word in ("Killed", "Terminated", "Segmentation fault", "Aborted")
+    (" -> ", regex(r"[ \t*+=-]{0,6}+(?=[0-9a-f]{7,40}\.\.)"), "<sha>"),
+    (
+        "\thttp",
+        regex(r"(?=[^\t\n]{1,200}+\t(?:pass|fail|pending|skipping|cancel)\t[^\t\n]{0,40}+\thttps?://)"),
+        "<tabs>",
     ),
-    ((" unreachable=",), r"\n[^\s:]{1,100} *+: ok=", "<hosts>"),
-    ((" -> ", ".."), _REFS, "<sha>"),
-    (("\t", "\thttp"), _TABS, "<tabs>"),
 )
+# What the shell adds at the very end, behind a line that its command did not finish.
+_LAST = regex(r"(?<=[^\n\w])(?:(exit(?: code)?[:=] ?\d{1,3})|\w*sh: line \d++: ++\d++ [A-Z]\w++ [^\n]*)\s*\Z")
 
 _Table = tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], dict[str, tuple[Row, ...]]]
 _table: list[_Table] = []  # filled at the first use: importing stays cheap
@@ -1054,15 +1051,20 @@ def _hits(text: str) -> list[_Hit]:
                 break
             head = follows
     regular = len(hits)
-    if "xit" in text[-40:] and (found_exit := re.search(_LAST_EXIT, text[-40:])):
-        at = len(text) - len(text[-40:]) + found_exit.start()  # behind a line that was cut short
-        if not hits or hits[-1].at < at:
-            _try(text, at, at, rows_of["exit"], hits)
-    for marks, shape, key in _SHAPES:
-        if all(mark in text for mark in marks):
-            for found in re.finditer(shape, text):
-                at = found.end() - len(found[0].lstrip("\n\t *+=-"))
-                _try(text, at, at, rows_of[key], hits)
+    for mark, shape, key in _SHAPES:
+        at = text.find(mark) if mark[0] != "\t" or "\t" in text else -1
+        while at >= 0:
+            begin = text.rfind("\n", max(0, at - _LINE), at) + 1
+            if begin and (found := shape.match(text, begin)):
+                start = found.end() if key != "<dots>" else begin
+                _try(text, start, start, rows_of[key], hits)
+            at = text.find("\n", at)
+            at = text.find(mark, at) if at >= 0 else -1
+    end = text[-160:]
+    if ("xit" in end or ": line " in end) and (found := _LAST.search(end)):
+        at = len(text) - len(end) + found.start()
+        if all(hit.at < at for hit in hits[-1:]):
+            _try(text, at, at, rows_of["exit" if found[1] else "<killed>"], hits)
     if len(hits) > regular:
         hits.sort(key=lambda hit: hit.at)
     return hits
@@ -1078,7 +1080,7 @@ def _key(found: _Match) -> tuple[str, int]:
         return "@" + found["w"], found.start("n")
     if group == "p":
         word, end = found["p"], found.end("p")
-        if found.string[end] == " " or found.string.startswith(": ", end):
+        if found.string[end] in " \t" or found.string.startswith(": ", end):
             return "<word>", found.start("p")
         return ("<0>" if word.isdigit() else f"<{word[word.rfind('.') :]}>"), found.start("p")
     return "", found.end()
@@ -1341,7 +1343,7 @@ def read_summaries(text: str) -> tuple[RunSummary, ...]:
     clean = text
     if "\\" in text and ("\\u001b[" in text or "\\x1b[" in text or "\\033[" in text):
         clean = back.strip(_ANSI, clean)
-    elif "\x1b" in text or "[39m" in text[-2000:] or "[0m" in text[-2000:]:
+    elif "\x1b" in text or "[39m" in text[-400:] or "[0m" in text[-400:]:
         clean = back.strip(_ANSI, clean)
     if _JSON.match(clean) or ("\\n" in clean and clean.count("\\n") > clean.count("\n")):
         clean = _unescape(clean)
