@@ -172,6 +172,11 @@ class Step:
     def _is_shell(self) -> bool:
         return any(word in _SHELL_WORDS for word in effects.words_of(self.name))
 
+    @property
+    def shell_call(self) -> bool:
+        """True when the tool is a shell, not a program of its own."""
+        return self._is_shell
+
     @cached_property
     def _is_code(self) -> bool:
         words = effects.words_of(self.name)
