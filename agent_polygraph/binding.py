@@ -432,6 +432,8 @@ class Turn:
         It has to share the action, the check, a value, or the words of the failure itself; a bare
         "it failed" is about what stands beside it.
         """
+        if candidate.claim.kind == "denial":
+            return False  # a denial is not cleared by its own words
         if disclosure.vague or disclosure.kind not in _CLEARS.get(candidate.check, _FAILURE):
             return False
         claim = candidate.claim

@@ -1451,6 +1451,12 @@ _BY_VERB: dict[str, dict[str, str]] = {
         "hatch": "test=test format=fmt build=build script=",
         "sbt": "test=test test=testOnly build=",
         "ng": "test=test build=build lint=lint test=e2e script=",
+        "stack": "test=test build=build script=",
+        "cabal": "test=test build=build script=",
+        "dune": "test=test test=runtest build=build format=fmt script=",
+        "lein": "test=test build=compile script=",
+        "rebar3": "test=eunit test=ct build=compile script=",
+        "gleam": "test=test build=build format=format script=",
         "forge": "test=test build=build format=fmt script=",
     }.items()
 }

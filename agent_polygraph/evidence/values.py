@@ -92,7 +92,7 @@ def _norm_number(value: float) -> str:
 
 def pieces(text: str) -> Iterator[tuple[int, int]]:
     """Spans of the white-space separated pieces of `text`, stripped of wrapping punctuation."""
-    for match in re.finditer(r"\S+", text):
+    for match in re.finditer(r"[^\s。，、；！？「」『』【】]+", text):  # no space follows these
         start, end = match.span()
         if end - start > _LONGEST:
             continue
