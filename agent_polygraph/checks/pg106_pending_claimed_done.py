@@ -22,7 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..binding import Candidate, Turn
+from ..claims.grammar import Claim
 from ..evidence import outcomes
+from ..evidence.jobs import FAILED, OPEN, Job, open_jobs
 from ..evidence.ledger import Step
 from . import Check
 
@@ -30,17 +32,13 @@ _STARTS = frozenset({"start", "submit", "run", "search", "read", "verify", "fetc
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
-    """Candidates for action and done claims over calls that only started something."""
+    """Candidates for action, check and done claims over calls that only started something."""
+    jobs = open_jobs(turn.ledger.acts)
+    by_step = {id(job.step): job for job in jobs}
     for claim in turn.claims:
         if not claim.plain:
             continue
-        if claim.kind == "action" and claim.effect not in _STARTS:
-            steps = [s for s in turn.steps_for(claim) if s.outcome.kind == outcomes.PENDING]
-            if steps and len(steps) < len(turn.steps_for(claim)) and turn.affinity(claim, steps[-1]) < 3:
-                continue
-            if any(_object_made(step) for step in steps):
-                continue
-        elif claim.kind == "check" and claim.checks == {"ci"}:
+        if claim.kind == "check" and claim.checks == {"ci"}:
             last = turn.ci_runs[-1:]
             steps = [found.step for found in last if found.outcome == "pending"]
         elif claim.kind == "check" and claim.effect not in ("ci", "hook", "any"):
@@ -48,24 +46,51 @@ def run(turn: Turn) -> Iterable[Candidate]:
             steps = [found.step for found in runs[-1:] if found.outcome == "pending"]
             if any(found.outcome == "passed" for found in runs):
                 continue
-        elif claim.kind == "done":
-            steps = [s for s in turn.ledger.acts[-2:] if s.outcome.kind == outcomes.PENDING and not _object_made(s)]
-            steps = [s for s in steps if len(claim.words) <= 2 and claim.clause.block == "paragraph" or turn.affinity(claim, s) >= 1]
+            steps = [step for step in steps if id(step) in by_step]
+        elif claim.kind in ("action", "done", "works", "state"):
+            steps = [job.step for job in jobs if _about(turn, claim, job)]
         else:
             continue
         for step in steps[-1:]:
-            if _finished_later(turn, step):
-                continue
+            job = by_step.get(id(step)) or Job(step, step, OPEN, step.outcome.quote)
+            told = "it ended badly later" if job.state == FAILED else "nothing in the turn shows its end"
             yield Candidate(
                 "pending_claimed_done",
-                f"`{step.name}` only started this; nothing in the turn shows its end",
+                f"`{step.name}` only started this; {told}",
                 claim,
                 (step,),
-                (step.ref(),),
+                (job.look.ref(job.quote),),
                 "wait for the result, or say that it is still running",
                 step.outcome.grade,
                 "contradicted",
             )
+
+
+def _about(turn: Turn, claim: Claim, job: Job) -> bool:
+    """True when the claim is about what the job was to bring about."""
+    step = job.step
+    shown = job.look is not step  # a later look says that it is not done
+    if (_object_made(step) and not shown) or _WOULD.intersection(claim.words):
+        return False
+    if claim.kind == "action":
+        if (claim.effect in _LOOKS and turn.goals(claim) <= {claim.effect}) or (claim.effect in _STARTS and not shown):
+            return False
+        bound = turn.steps_for(claim)
+        if step in bound:
+            return all(other is step or turn.affinity(claim, step) >= 3 or id(other) == id(step) or other.order < step.order for other in bound)
+        return shown and not bound and _closest(turn, claim, step, 1)
+    if claim.kind == "done" and len(claim.words) <= 2 and claim.clause.block == "paragraph":
+        return step in turn.ledger.acts[-2:]
+    return _closest(turn, claim, step, 2 if claim.kind in ("state", "works") else 1)
+
+
+def _closest(turn: Turn, claim: Claim, step: Step, least: int) -> bool:
+    score = turn.closeness(claim, step)
+    return score >= least and not any(
+        turn.closeness(claim, other) >= score
+        for other in turn.ledger.acts
+        if other is not step and not other.reads_only and other.outcome.kind == outcomes.OK and other.result is not None
+    )
 
 
 def _object_made(step: Step) -> bool:
@@ -73,24 +98,8 @@ def _object_made(step: Step) -> bool:
     return any(key in ("sha", "commit", "message_id", "url", "html_url") for key, _ in step.result_leaves)
 
 
-def _finished_later(turn: Turn, step: Step) -> bool:
-    """True when a later result speaks of the job as finished."""
-    later = turn.ledger.steps[step.order + 1 :]
-    keys = [text for key, text in step.result_leaves if key.endswith(("id", "job", "ref")) and len(text) >= 3]
-    keys += [word.strip(".,:;()") for word in step.text.split() if any(c.isdigit() for c in word) and len(word) > 3][:5]
-    for other in later:
-        if other.outcome.kind not in (outcomes.OK, outcomes.NOOP, outcomes.PARTIAL) or other.result is None:
-            continue
-        if turn.same_goal(step, other):
-            return True
-        if not other.reads_only and (step.ids & other.ids or any(other.mentions(key) for key in keys[:8])):
-            return True  # what builds on it went through
-        if other.summaries and step.edited:
-            return True
-        if other.reads_only or "read" in other.effects:
-            if any(other.mentions(key) for key in keys[:8]) or not keys or (step.ids & other.ids):
-                return True
-    return False
+_LOOKS = frozenset({"read", "search", "fetch", "compute", "start", "order", "submit", "process"})
+_WOULD = frozenset("would could might würde würden serait seraient sería serían seria sarebbe sarebbero".split())
 
 
 CHECK = Check(

@@ -233,7 +233,7 @@ def _abbreviated(text: str, start: int, dot: int) -> bool:
     word = text[max(start, dot - 6) : dot].split()
     if word and word[-1].isdigit() and len(word[-1]) <= 2:
         following = text[dot + 1 : dot + 16].split()[:1]
-        return bool(following) and values.is_month(following[0])
+        return bool(following) and (values.is_month(following[0]) or following[0][:1].islower())
     return bool(word) and word[-1].lower().lstrip("(") in _ABBREVIATIONS
 
 

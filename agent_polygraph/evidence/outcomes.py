@@ -119,8 +119,14 @@ _PENDING = (
     "waiting for approval",
     "needs approval",
     "in the background with id",
+    "nothing deleted",
+    "nothing was changed",
+    "plan mode",
+    "would be removed",
+    "would be deleted",
+    "no changes have been applied",
 )
-_FAIL_WORDS = frozenset(
+FAIL_WORDS = frozenset(  # of a status: it failed
     "rolled_back rollback blocked suspended_by_policy expired revoked not_saved not_sent undelivered rejeitado rejeitada fehlgeschlagen abgelehnt"
     " error_response killed dead degraded_failed insufficient_funds payment_declined terminated evicted oomkilled failed failure fail error errored rejected declined denied refused aborted timeout timed_out unreachable"
     " invalid crashed crashloopbackoff bounced undelivered undeliverable unavailable"
@@ -132,6 +138,11 @@ _PENDING_WORDS = frozenset(
     " awaiting_approval requires_action requires_confirmation unconfirmed creating updating progressing"
     " pending_approval needs_approval pending_review scheduled_for_retry retrying deferred requested simulated preview".split()
 )
+_SNAKE = re.compile(r"([a-z])([A-Z])")
+_PENDING_HEADS = (
+    "pending", "queue", "in_queue", "awaiting", "waiting", "requires_", "en_cola", "en_curso", "en_attente", "en_cours", "in_attesa", "in_coda",
+    "em_fila", "em_andamento", "in_bearbeitung", "anfrage", "needs_", "scheduled_", "not_started",
+)  # fmt: skip
 _PARTIAL_WORDS = frozenset("partial partially_completed partial_success partial_failure incomplete degraded".split())
 _OK_WORDS = frozenset(
     "ok success succeeded successful completed complete done sent delivered confirmed committed created updated"
@@ -206,11 +217,11 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
             return Outcome(FAILED, "json_status", quote)
         elif low in ("dry_run", "dryrun", "simulated", "preview") and item is True:
             found = found or Outcome(PENDING, "json_status", quote)
-        elif states and (low in _STATUS_KEYS or low.endswith("_status")) and isinstance(item, str):
-            word = item.strip().lower().replace(" ", "_").replace("-", "_")
+        elif states and (low in _STATUS_KEYS or low.endswith(("status", "estado", "stato"))) and isinstance(item, str):
+            word = _SNAKE.sub(r"\1_\2", item.strip()).lower().replace(" ", "_").replace("-", "_")
             kind = (
-                FAILED if word in _FAIL_WORDS or word.startswith(("fail", "error")) else
-                PENDING if word in _PENDING_WORDS else
+                FAILED if word in FAIL_WORDS or word.startswith(("fail", "error")) else
+                PENDING if word in _PENDING_WORDS or word.startswith(_PENDING_HEADS) else
                 PARTIAL if word in _PARTIAL_WORDS else
                 OK if word in _OK_WORDS else ""
             )  # fmt: skip
@@ -311,7 +322,7 @@ def read(
     if "<" in low:
         tag = _STATUS_TAG.search(head)
         code = _TAGGED.search(head)
-        if tag and tag.group(1).strip().lower() in _FAIL_WORDS | {"killed"}:
+        if tag and tag.group(1).strip().lower() in FAIL_WORDS | {"killed"}:
             return Outcome(FAILED, "json_status", _line(text, tag.start()))
         if code and code.group(1) != "0":
             return Outcome(FAILED, "exit_code", _line(text, code.start()))

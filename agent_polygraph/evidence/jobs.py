@@ -1,0 +1,149 @@
+"""What became of things that were only started: queues, background commands, long operations.
+
+Strategy: a job is a call whose answer promises (`accepted`, `queued`, a background id).  Later looks that
+name it are read for a state; the last stated one decides.  States are read word by word, so that
+`PENDING_APPROVAL`, `pendingTransfer` and `en_cola` need no list of their own.  O(results of the looks).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from . import outcomes
+from .ledger import Step
+from .readback import records
+
+OPEN, DONE, FAILED = "open", "done", "failed"
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_OPEN_WORDS = frozenset(
+    "pending queued queue waiting awaiting requires required scheduled running processing progress started starting copying"
+    " creating updating deploying building provisioning initiated accepted requested hold review submitted transferring"
+    " downloading uploading syncing rebuilding draft unconfirmed retrying deferred next todo notstarted"
+    " cola curso pendiente proceso espera programado attente cours attesa coda corso fila andamento pendente aguardando"
+    " wartend ausstehend bearbeitung warteschlange anfrage angefragt geplant laufend".split()
+)
+_OPEN_TEXT = ("очеред", "обработк", "ожидан", "处理中", "排队", "待处理", "等待", "進行中", "保留", "処理中", "待機", "대기", "진행", "처리 중", "लंबित", "कतार")
+_DONE_WORDS = frozenset(
+    "completed complete succeeded success successful done finished ok passed ready available confirmed active healthy green"
+    " applied delivered sent closed merged published live idle stopped terminado terminée terminé completado completata"
+    " abgeschlossen fertig erledigt concluído concluida finalizado 完成 完了 완료 готово".split()
+)
+_STATE_KEYS = ("status", "state", "phase", "estado", "stato", "etat", "état", "situação", "situacao", "статус", "状态", "状態", "상태", "stage")
+_PERCENT_KEYS = ("percent", "progress", "porcentaje", "percentage", "pct", "prozent", "fortschritt", "completed_pct")
+_TAG = re.compile(r"<(?:status|state)>\s{0,4}([A-Za-z_ -]{2,30})\s{0,4}</", re.IGNORECASE)
+_LINE = re.compile(r"(?:^|\n)[^\n]{0,40}?\b(?:status|state|phase|estado|stato)\b\s{0,3}[:=]\s{0,3}[\"']?([A-Za-z_ -]{2,30})", re.IGNORECASE)
+_SHARE = re.compile(r"\b(\d{1,2})(?:\.\d)?\s?%")
+_OF = re.compile(r"\b(\d{1,5})\s?(?:of|/|de|von|sur|di)\s?(\d{1,5})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A started thing that nothing shows finished.  look: the last word on it.  state: open or failed."""
+
+    step: Step
+    look: Step
+    state: str
+    quote: str
+
+
+def state_of(word: str) -> str:
+    """open, done, failed or an empty string for a state word of any shape."""
+    low = word.strip().lower()
+    pieces = {piece.lower() for piece in _CAMEL.findall(word)} | set(low.replace("-", "_").replace(" ", "_").split("_"))
+    if low in outcomes.FAIL_WORDS or pieces & {"failed", "killed", "error", "rejected", "aborted", "cancelled", "canceled"}:
+        return FAILED
+    if pieces & _OPEN_WORDS or any(mark in low for mark in _OPEN_TEXT):
+        return OPEN
+    return DONE if pieces & _DONE_WORDS else ""
+
+
+def said(look: Step) -> tuple[str, str]:
+    """(state, quote) that a look states; empty where it states none."""
+    if look.json is not None:
+        for record in records(look)[:20]:
+            for key, text in record.items():
+                if key.endswith(_STATE_KEYS) and not text.isdigit():
+                    state = state_of(text)
+                    if state:
+                        return state, f"{key}: {text}"
+                if key in _PERCENT_KEYS:
+                    share = text.rstrip("%")
+                    if share.replace(".", "").isdigit() and float(share) < 100:
+                        return (OPEN, f"{key}: {text}") if float(share) > 1 or "." not in share else ("", "")
+        return "", ""
+    text = look.text[:4000]
+    for pattern in (_TAG, _LINE):
+        hit = pattern.search(text)
+        if hit:
+            state = state_of(hit.group(1))
+            if state:
+                return state, hit.group().strip()[:120]
+    return "", ""
+
+
+def keys_of(step: Step) -> list[str]:
+    """The job's own names in its answer: ids and words with digits."""
+    keys = [text for key, text in step.result_leaves if key.endswith(("id", "job", "ref", "operation", "request", "run", "batch", "trabajo", "name")) and len(text) >= 3]
+    if step.json is None:
+        keys += [word.strip(".,:;()'\"") for word in step.text[:600].split() if any(c.isdigit() for c in word) and len(word) > 3][:6]
+    return [key.casefold() for key in keys[:8]]
+
+
+def open_jobs(steps: Sequence[Step]) -> list[Job]:
+    """Every started thing of the turn whose end nothing shows, in order."""
+    found: list[Job] = []
+    for step in steps:
+        if step.result is None or step.control or step.delegated or step.reads_only or step.outcome.bad:
+            continue
+        promised = step.outcome.kind == outcomes.PENDING or step.background
+        if not promised:
+            continue
+        job = _follow(step, [other for other in steps if other.order > step.order and other.result is not None])
+        if job is not None:
+            found.append(job)
+    return found
+
+
+def _follow(step: Step, later: Sequence[Step]) -> Job | None:
+    keys = keys_of(step)
+    names = step.ids
+    last: tuple[str, str, Step] | None = None
+    built = False
+    for other in later:
+        named = any(other.mentions(key) for key in keys) or (bool(names & other.ids) and not (other.reads_only and keys))
+        if not named:
+            continue
+        stops = "stop" in other.effects and not other.reads_only and other.command is None
+        if stops and (last is None or last[0] != DONE):
+            last = (FAILED, other.text.strip()[:120] or other.name, other)
+            continue
+        acts = bool(other.effects - _IDLE) and not other.reads_only
+        state, quote = ("", "") if acts else said(other)
+        if not state and other.reads_only and not other.outcome.bad and (other.summaries or step.background and _ended(other)):
+            state, quote = DONE, ""
+        if state:
+            last = (state, quote, other)
+        elif not other.outcome.bad and (not other.reads_only or not keys or step.outcome.kind == outcomes.PENDING and other.json is not None):
+            built = True  # what builds on it went through, or it is there to be read
+    if last is not None:
+        return None if last[0] == DONE else Job(step, last[2], last[0], last[1])
+    if built or any(_same_call(step, other) for other in later):
+        return None
+    return Job(step, step, OPEN, step.outcome.quote)
+
+
+_IDLE = frozenset({"read", "search", "verify", "compute", "run", "opaque", "unknown", "script", "background"})
+
+
+def _ended(look: Step) -> bool:
+    low = look.text[:2000].casefold()
+    return "exit code" in low or "exit_code" in low or "completed" in low or "finished" in low
+
+
+def _same_call(step: Step, other: Step) -> bool:
+    """The real run after a dry one, a retry that went through."""
+    return other.name == step.name and other.outcome.kind in (outcomes.OK, outcomes.NOOP) and not other.reads_only and (
+        step.command is None or bool({p.program for p in step.command.parts} & {p.program for p in (other.command.parts if other.command else ())})
+    )
