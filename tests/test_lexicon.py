@@ -259,6 +259,23 @@ def test_gaps() -> None:
     assert "actions.send" not in names("zh", "已看过，发送。")
 
 
+@pytest.mark.parametrize(
+    ("code", "text", "tag"),
+    [
+        ("en", "The refund has not been issued.", "actions.refund"),
+        ("de", "Die Rückerstattung wurde nicht veranlasst.", "actions.refund"),
+        ("es", "El reembolso no fue procesado.", "actions.refund"),
+        ("fr", "Le remboursement n'est pas effectué.", "actions.refund"),
+        ("pt", "O pedido não foi confirmado.", "actions.order"),
+        ("it", "L'ordine non è confermato.", "actions.order"),
+        ("ru", "Заказ пока не подтверждён.", "actions.order"),
+        ("zh", "已确认邮件未发送。", "actions.send"),
+    ],
+)
+def test_no_gap_over_a_negation(code: str, text: str, tag: str) -> None:
+    assert tag not in names(code, text)
+
+
 def test_stems() -> None:
     assert ("polarity.fail", "fehlgeschlagenen") in spans("de", "die fehlgeschlagenen Läufe")
     assert "polarity.fail" not in names("de", "das Fehlschema")

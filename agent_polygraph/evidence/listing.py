@@ -87,16 +87,16 @@ def _entries_flat(value: Any) -> list[Any] | None:
     return None
 
 
-@dataclass(slots=True)
 class _Found:
     """What a result says of its own extent, while it is being read."""
 
-    rows: int | None = None
-    total: int | None = None
-    more: str = ""
-    token: str = ""
-    page: int | None = None
-    pages: int | None = None
+    def __init__(self) -> None:
+        self.rows: int | None = None
+        self.total: int | None = None
+        self.more = ""
+        self.token = ""
+        self.page: int | None = None
+        self.pages: int | None = None
 
 
 def of(step: Step) -> Listing | None:

@@ -738,7 +738,7 @@ _ROWS: tuple[Row, ...] = (
         tick="total"),
     Row("kubectl", "deploy", "passed", "deployment \"|statefulset |daemon set ", r"(?:deployment \"|statefulset |daemon "
         r"set ).*(?:successfully rolled out|rolling update complete|roll out complete)", part="rollout"),
-    Row("kubectl", "deploy", "failed", "error: ", r"error: (?:deployment \"[^\"]+\" exceeded its progress deadline|error "
+    Row("kubectl", "deploy", "failed", "error: ", r"error: (?:deployment \"+[^\"]+\"+ exceeded its progress deadline|error "
         r"(?:validating|parsing) |unable to (?:recognize|read|connect)|no matching resources|the server doesn't have)",
         part="end"),
     Row("kubectl", "deploy", "timeout", "error: ", r"error: timed out waiting for the condition", part="end",
@@ -754,7 +754,7 @@ _ROWS: tuple[Row, ...] = (
     Row("terraform", "deploy", "passed", "Success! The configuration is valid", r"", part="end"),
     Row("terraform", "deploy", "failed", "Error: ", r"(?<=│ )Error: \S", part="error", again="sum"),
     Row("terraform", "deploy", "partial", "Apply cancelled.|Destroy cancelled.", r"", part="end"),
-    Row("helm", "deploy", "passed", "Release \"", r"Release \"[^\"]+\" (?:has been (?:upgraded|installed)|does not exist\. "
+    Row("helm", "deploy", "passed", "Release \"", r"Release \"+[^\"]+\"+ (?:has been (?:upgraded|installed)|does not exist\. "
         r"Installing)", part="release"),
     Row("helm", "deploy", _by(deployed="passed", failed="failed", pending_install="partial",
         pending_upgrade="partial"), "STATUS: ", r"STATUS: (?P<o>deployed|failed|pending-\w+)$", part="status"),
@@ -852,7 +852,7 @@ _ROWS: tuple[Row, ...] = (
     Row("npm", "audit", "failed", "@vulnerabilities|@high|@moderate|@low|@critical",
         r"(?P<failed>\d+) (?:(?:low|moderate|high|critical) severity )?vulnerabilit(?:y|ies)(?: \(.*\))?$", part="audit.end"),
     Row("npm", _kind_target, "error", "npm error Missing script|npm ERR! Missing script|npm ERR! missing script", r"npm \S+ [Mm]issing "
-        r"script: \"?(?P<name>[^\"]+)", part="error"),
+        r"script: \"*(?P<name>[^\"]+)", part="error"),
     Row("npm", _kind_target, "failed", "npm error Lifecycle script |npm ERR! Lifecycle script ", r"npm \S+ Lifecycle script "
         r"`(?P<name>[^`]+)` failed", part="life", wraps=True),
     Row("npm", "install", "failed", "npm error code |npm ERR! code ", r"npm \S+ code (?:E\w+)$", part="error", wraps=True),
@@ -867,13 +867,13 @@ _ROWS: tuple[Row, ...] = (
     Row("pnpm", "install", "passed", "Done in ", r"Done in [\d.]+ ?m?s(?: using pnpm v[\d.]+)?$", part="end"),
     Row("yarn", "script", "failed", "error Command failed with exit code", r"error Command failed with exit code \d+\.", part="life",
         wraps=True),
-    Row("yarn", _kind_target, "error", "error Command \"", r"error Command \"(?P<name>[^\"]+)\" not found\.",
+    Row("yarn", _kind_target, "error", "error Command \"", r"error Command \"+(?P<name>[^\"]+)\"+ not found\.",
         part="life"),
     Row("yarn", "install", "?", "Done in ", r"Done in [\d.]+s\.$", part="done", needs=True),
     Row("yarn", "install", "passed", "success ", r"success (?:Saved lockfile|Already up-to-date|Saved \d+ new dependenc)", part="end"),
-    Row("bun", _kind_target, "failed", "error: script \"", r"error: script \"(?P<name>[^\"]+)\" (?:exited with code|was terminated)",
+    Row("bun", _kind_target, "failed", "error: script \"", r"error: script \"+(?P<name>[^\"]+)\"+ (?:exited with code|was terminated)",
         part="life", wraps=True),
-    Row("bun", _kind_target, "error", "error: Script not found \"", r"error: Script not found \"(?P<name>[^\"]+)\"", part="life"),
+    Row("bun", _kind_target, "error", "error: Script not found \"", r"error: Script not found \"+(?P<name>[^\"]+)\"", part="life"),
     Row("turbo", "script", _above("failed", "failed", "passed"), "Tasks: ", r"Tasks: +(?P<passed>\d+) successful, (?P<total>\d+) total"
         r"(?P<failed>)", part="end", wraps=True),
     Row("turbo", "script", "failed", "ERROR  run failed|Failed: ", r"(?:ERROR  run failed: |Failed: +\S+#\S+)", part="failed", wraps=True),
@@ -939,12 +939,13 @@ _ROWS: tuple[Row, ...] = (
 
 # What may stand before a head.  Each alternative takes at least one character and gives none back.
 _BEFORE = (
-    r"(?:(?=[#xX*\d\[\x80-\U0010ffff])(?:"
-    r"[^\x00-\x7f]++[ \t]*+"  # a symbol: a tick, a cross, a box line
-    r"|[#xX*][ \t]++"  # a TAP comment, an ASCII cross, git's mark of a ref
-    r"|\d++[\t\u2192][ \t]*+"  # the gutter of a numbered listing
+    r"(?>(?=[#xX*,\d\[\x80-\U0010ffff])(?:"
+    r"[^\x00-\x7f][^\x00-\x7f]*+[ \t]*+"  # a symbol: a tick, a cross, a box line
+    r"|[#xX*,][ \t]*+(?<=[ ,])"  # a TAP comment, an ASCII cross, git's mark of a ref
+    r"|\d(?:\d*+[\t\u2192][ \t]*+"  # the gutter of a numbered listing
+    r"|\d:\d\d:\d\d\S*+[ \t]++|\d{3}-\d\d-\d\d[T ]\S++[ \t]++)"  # a time
     r"|\[(?:INFO|ERROR|WARNING|WARN|\d)\][ \t]++"  # a log level, a process of `concurrently`
-    r"|\d\d:\d\d:\d\d\S*+[ \t]++|\d{4}-\d\d-\d\d[T ]\S++[ \t]++|#\d++ (?:[\d.]++ )?+"  # a time
+    r"|#\d++ (?:[\d.]++ )?+"  # a step of an image build
     r")*+|)"
 )
 # A word before a position in a file, before one of the few phrases that sum up in this shape, or before
@@ -956,19 +957,22 @@ _WORD = (
     r"|exposed|env upd|[ \t]*+: ok=\d|(?P<l>(?:(?:test|lint|build|type|check|format|ci)[\w-]*+(?::[\w-]++)*+:|[ \t]*+\|) )))"
 )
 _LABELS = ("Output:", "output:", "stdout:", "stderr:", "STDOUT:", "STDERR:", "Stdout:", "Stderr:")
-# What no head can find: a mark in the line, the shape of the line, and the name of its rows.
+# What no head can find: a mark in the line, words of which the text has one, the shape of the line, and
+# the name of its rows.
 _SHAPES = (
     (
         "....",
+        ("Passed", "Failed", "Skipped"),
         regex(
             r"[^\n.]{1,120}+(?:\.[^\n.]{1,80}+){0,4}\.{3,}+(?:\([^)\n]{1,60}\))?"
             r"(?:Passed|Failed|Skipped)[ \t]*+(?=\n|\Z)"
         ),
         "<dots>",
     ),
-    (" -> ", regex(r"[ \t*+=-]{0,6}+(?=[0-9a-f]{7,40}\.\.)"), "<sha>"),
+    (" -> ", ("..",), regex(r"[ \t*+=-]{0,6}+(?=[0-9a-f]{7,40}\.\.)"), "<sha>"),
     (
         "\thttp",
+        ("\t",),
         regex(r"(?=[^\t\n]{1,200}+\t(?:pass|fail|pending|skipping|cancel)\t[^\t\n]{0,40}+\thttps?://)"),
         "<tabs>",
     ),
@@ -1051,8 +1055,10 @@ def _hits(text: str) -> list[_Hit]:
                 break
             head = follows
     regular = len(hits)
-    for mark, shape, key in _SHAPES:
+    for mark, needed, shape, key in _SHAPES:
         at = text.find(mark) if mark[0] != "\t" or "\t" in text else -1
+        if at >= 0 and not any(word in text for word in needed):
+            continue
         while at >= 0:
             begin = text.rfind("\n", max(0, at - _LINE), at) + 1
             if begin and (found := shape.match(text, begin)):
@@ -1288,18 +1294,17 @@ _UNICODE = regex(r"\\u[0-9a-fA-F]{4}")
 
 
 def _unescape(text: str) -> str:
-    """JSON text with its escapes and its string borders as line breaks; every offset stays."""
-    text = text.replace("\\\\n", "  \n").replace("\\n", " \n").replace("\\r", " \r")
-    text = text.replace("\\t", " \t").replace('\\"', ' "')
-    for border, line_break in _BORDERS:
-        text = text.replace(border, line_break)
+    """JSON (or Python's repr of it) with its strings on lines of their own; every offset stays."""
+    if "\\" in text:
+        text = text.replace("\\\\n", "  \n").replace("\\n", " \n").replace("\\r", " \r")
+        text = text.replace("\\t", " \t").replace('\\"', "\0\0")
+    text = text.replace('": "', '": \n').replace('":"', '":\n').replace('",', "\n,").replace('"}', "\n}")
+    if "': '" in text:
+        text = text.replace("': '", "': \n").replace("',", "\n,").replace("'}", "\n}")
+    if "\0" in text:  # JSON inside a string of JSON
+        text = text.replace("\0\0: \0\0", "  :  \n").replace("\0\0:\0\0", "  : \n")
+        text = text.replace("\0\0,", " \n,").replace("\0\0}", " \n}").replace("\0\0", '""')
     return text
-
-
-_BORDERS = (
-    *(('": "', '": \n'), ('":"', '":\n'), ("': '", "': \n")),
-    *(('", ', "\n  "), ('",', "\n "), ('"}', "\n}"), ('"]', "\n]"), ("', ", "\n  "), ("'}", "\n}")),
-)
 
 
 class _Back:
@@ -1345,7 +1350,10 @@ def read_summaries(text: str) -> tuple[RunSummary, ...]:
         clean = back.strip(_ANSI, clean)
     elif "\x1b" in text or "[39m" in text[-400:] or "[0m" in text[-400:]:
         clean = back.strip(_ANSI, clean)
-    if _JSON.match(clean) or ("\\n" in clean and clean.count("\\n") > clean.count("\n")):
+    escaped = "\\" in clean and "\\n" in clean
+    if (escaped and clean.count("\\n") > clean.count("\n")) or (
+        _JSON.match(clean) and (escaped or "pass" in clean or "fail" in clean or "xit" in clean)
+    ):
         clean = _unescape(clean)
         if "\\u" in clean:
             clean = _UNICODE.sub("      ", clean)

@@ -151,6 +151,7 @@ _Found = tuple[int, int, str]
 
 
 _END: _Word = ((), (), "")
+_NEG: _Meaning = ("polarity", "polarity.neg")
 
 
 class Lexicon:
@@ -190,6 +191,7 @@ class Lexicon:
                         waiting[first].append((phrase, meaning))
                     except KeyError:
                         waiting[first] = [(phrase, meaning)]
+        self._negations = frozenset(groups.get("polarity", {}).get("neg", ()))
         stems = {len(first) - 1 for first in waiting if first[-1] == "*"}
         self._lengths = tuple(sorted(stems, reverse=True))
 
@@ -210,7 +212,7 @@ class Lexicon:
 
         Within one group the longest phrase wins (most words, then leftmost); phrases on the very
         same words are all reported, and different groups overlap freely.  Phrases do not reach
-        over punctuation.  Linear in the text.
+        over punctuation, nor gaps over a negation.  Linear in the text.
         """
         if self._by_character:
             return self._character_tags(text)
@@ -297,6 +299,8 @@ class Lexicon:
                             out.append((-len(path), path, following.tags))
                         if following.next or not following.plain:
                             paths.append((following, path))
+                    if _NEG in words[j][0]:  # no gap over a negation: "refund was not issued"
+                        break
 
     def _character_tags(self, text: str) -> list[Tag]:
         folded, origin = _fold_text(text)
@@ -332,7 +336,7 @@ class Lexicon:
                         following = node.gap.next.get(folded[j])
                         if following is not None:
                             paths.append((following, (*places, j)))
-                        if folded[j] in _CJK_BREAK:
+                        if folded[j] in _CJK_BREAK or folded[j] in self._negations:
                             break
         found: list[_Found] = []
         for _, places, meanings in _longest_first(matches, set()):
