@@ -489,7 +489,7 @@ class _Reader:
         if scope & {"all", "total"} or counts:
             t = next((t for t in tags if t.name in ("scope.all", "scope.total")), None)
             claim("set", "", t or Tag("scope.count", clause.start, clause.end))
-        if done and not acted:
+        if done and not any(c.kind == "check" or (c.kind == "action" and c.voice == "first") for c in made):
             claim("done", "done", done[0])
         return made
 
@@ -517,6 +517,8 @@ class _Reader:
         spans = self.spans_in(clause)
         before = [text[a:b].casefold().replace("’", "'") for a, b in spans if b <= tag.start]
         after = [text[a:b].casefold() for a, b in spans if a >= tag.end]
+        if _FINITE.intersection(text[tag.start : tag.end].casefold().split()[1:]):
+            return True  # the phrase has its own verb: `note is added`
         while before and before[-1] in _ADVERBS:
             before.pop()
         if not before:
@@ -656,6 +658,7 @@ _FIRST = frozenset(
 )
 _FIRST_ENDINGS = ("é", "í", "ei")
 _RELATIVES = frozenset("that which who where because since while dass der die que qui che quien because,".split())
+_FINITE = frozenset({"is", "are", "was", "were"})
 _PASSIVE_AUX = frozenset(
     "was were been is are be got it's that's they're 's wurde wurden worden ist sind été est sont sido está están"
     " fue fueron foi foram sido estão stato stata stati state è sono viene был была было были".split()

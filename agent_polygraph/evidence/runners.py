@@ -6,34 +6,35 @@ script.  Only whole summary lines count, so a passing suite may print "failed" i
 as it likes.
 
 Strategy.  Every summary line that is known begins with one of a few hundred literal *heads*.  One
-compiled pattern, anchored at line starts, finds the lines that have one; no other line is looked at
-again.  The rows of that head then try their own pattern on that one line, and hits of one runner that
-follow each other fold into one `RunSummary`.  Time is linear in the text: the scan is possessive, and
-of a line only the first `_LINE` characters are read.
+compiled pattern, anchored at line starts, finds the lines that have one; no other line is looked
+at again.  The rows of that head then try their own pattern on that one line, and hits of one runner
+that follow each other fold into one `RunSummary`.  Time is linear in the text: the scan is
+possessive, and of a line only the first `_LINE` characters are read.
 
 Adding a runner is one row of `_ROWS`:
 
     Row(runner, kind, outcome, "head|other head", r"pattern of the line", part="tests", ...)
 
-- `head`: how the line starts, behind blanks, a symbol (`✖`, `#`, `>`) or a log level (`[INFO]`).  `@`
-  stands for a number and a space: `@passed` is the head of `3 passed`, `67% passed`, `2/3 passed`.
-  `<.py>` is a
-  path with that suffix before a position (`:12:5`), `<0>` a position alone, `<word>` any first word before
-  one of the phrases of `_WORD`, `<dots>` a line that ends in `....Passed`.
-- `outcome`: one of OUTCOMES; "" to decide by the counts; "?" for a line that only gives numbers; or a
-  function of the match that returns one of these.
-- the pattern is matched at the head.  Its groups `passed`, `failed`, `errors`, `skipped`, `total` and
-  `files` fill the field of that name; `n` is a list such as `1 failed, 3 passed`, read by `_WORDS`.
+- `head`: how the line starts, behind blanks, a symbol (a tick, `#`), a gutter, a time or a log
+  level (`[INFO]`).  `@` stands for a number and a space: `@passed` is the head of `3 passed`,
+  `67% passed`, `2/3 passed`.  `<.py>` is a path with that suffix before a position (`:12:5`), `<0>` a position
+  alone, `<word>` any first word before one of the phrases of `_WORD`; the others are in `_SHAPES`.
+- `outcome`: one of OUTCOMES; "" to decide by the counts; "?" for a line that only gives numbers; or
+  a function of the match that returns one of these.
+- the pattern is matched at the head.  Its groups `passed`, `failed`, `errors`, `skipped`, `total`
+  and `files` fill the field of that name; `n` is a list like `1 failed, 3 passed` (see `_WORDS`).
 - `part`: lines of one run that have different parts fold together.  The same part once more starts
-  the next run (`again="new"`), adds up (`"sum"`) or replaces what it said (`"last"`).
+  the next run (`again="new"`), adds up (`"sum"`) or replaces what it said (`"last"`).  Parts with a
+  dot (`push.ref`) fold among those of the same first word only.
 - `near`: the most characters that may lie between the line and the run's last line for it to fold.
 - `soft`: counts only in a run that has no hard line.  `needs`: counts only inside an open run.
-  `opens` and `closes`: starts or ends a run.  `wraps`: the echo of another runner's end (an exit status,
-  `make: *** ... Error 1`), dropped where that runner was read.  `tick`: the field this line counts up.
+  `opens` and `closes`: starts or ends a run.  `wraps`: the echo of another runner's end (an exit
+  status, `make: *** ... Error 1`), dropped where that runner was read.  `tick`: the field that the
+  line counts up by one.
 
 Where two rows can match a line the one higher up wins, so the specific stands above the generic.
-The forms come from recordings of the real tools (traces/runners) and, where a tool could not be run,
-from its documentation; each recording says which.
+The forms come from recordings of the real tools (traces/runners) and, where a tool could not be
+run, from its documentation; each recording says which.
 """
 
 from __future__ import annotations
@@ -58,10 +59,10 @@ _QUOTE = 300  # characters of the deciding line that are kept
 class RunSummary(NamedTuple):
     """One run of one runner, as the runner itself sums it up.
 
-    `line` is the deciding line, stripped, at most 300 characters; `start` is its offset in the text.
-    `text[start:start + len(line)] == line` wherever the line holds no colour codes and no JSON escapes.
-    A count is None where the summary does not give it.  For linters and type checkers `failed` is the
-    number of errors found; for databases `total` is the number of rows.
+    `line` is the deciding line, stripped, at most 300 characters; `start` is its offset in the
+    text: `text[start : start + len(line)] == line` where the line holds no colour codes or JSON escapes.
+    A count is None where the summary does not give it.  For linters and type checkers `failed` is
+    the number of errors found; for databases `total` is the number of rows.
     """
 
     runner: str
@@ -194,11 +195,10 @@ def _above(group: str, then: str, otherwise: str) -> Callable[[_Match], str]:
     return lambda m: then if int((m[group] or "0").replace(",", "")[:9]) else otherwise
 
 
-_S = r"[\d.]+ ?(?:[mµn]?s|m|min|sec|seconds?)"  # a duration
-_LIST = (
-    r"\d+ [a-z]+(?: [a-z]+)?(?:(?:,? and|,| \|) \d+ [a-z]+(?: [a-z]+)?)*"  # `1 failed, 3 passed`
+_check = _by(
+    **{"pass": "passed", "fail": "failed"}, pending="partial", cancel="partial", skipping="skipped"
 )
-
+_broken = _above("broken", "error", "?")
 _if_failed = _above("failed", "failed", "?")
 _found = _above("failed", "failed", "passed")
 _rows = _above("total", "passed", "empty")
@@ -266,9 +266,8 @@ _ROWS: tuple[Row, ...] = (
         again="sum", wraps=True),
 
     # ---- jest: jestjs.io
-    Row("jest", "test", _above("broken", "error", "?"), "Test Suites:",
-        r"Test Suites: +(?:(?P<broken>\d+) failed, )?(?:\d+ \w+, )*(?:\d+ of )?(?P<files>\d+) "
-        r"total$", part="suites"),
+    Row("jest", "test", _broken, "Test Suites:", r"Test Suites: +(?:(?P<broken>\d+) failed, )"
+        r"?(?:\d+ \w+, )*(?:\d+ of )?(?P<files>\d+) total$", part="suites"),
     Row("jest", "test", "", "Tests:", r"Tests: +(?P<n>(?:\d+ \w+, )*\d+ total)$", part="tests"),
     Row("jest", "test", _above("failed", "failed", "?"), "Snapshots:",
         r"Snapshots: +(?P<failed>\d+) failed", part="snapshots"),
@@ -286,7 +285,7 @@ _ROWS: tuple[Row, ...] = (
         r',.*?"numPassedTests":(?P<passed>\d+),.*?"numTotalTests":(?P<total>\d+)', part="tests"),
 
     # ---- vitest: vitest.dev
-    Row("vitest", "test", _above("broken", "error", "?"), "Test Files ",
+    Row("vitest", "test", _broken, "Test Files ",
         r"Test Files  ?(?:(?P<broken>\d+) failed ?\|? ?)?(?:\d+ \w+ ?\|? ?)*\((?P<files>\d+)\)$",
         part="suites"),
     Row("vitest", "test", "", "Tests ",
@@ -811,7 +810,7 @@ _ROWS: tuple[Row, ...] = (
     Row("docker", "deploy", "failed",
         "Error response from daemon:|docker: Error response from daemon:", "", part="daemon"),
     Row("docker", "deploy",
-        _by(started="passed", running="passed", healthy="passed", created="?", error="failed", exited="failed"),
+        _by(started="passed", running="passed", healthy="passed", error="failed", exited="failed"),
         "Container ", r"Container \S+ +(?P<o>Started|Running|Healthy|Created|Error|Exited)\b",
         part="container", again="sum"),
     Row("docker", "deploy", "failed", 'dependency failed to start|service "',
@@ -849,9 +848,9 @@ _ROWS: tuple[Row, ...] = (
     Row("helm", "deploy", "passed", 'Release "',
         r"Release \"+[^\"]+\"+ (?:has been (?:upgraded|installed)|does not exist\. Installing)",
         part="release"),
-    Row("helm", "deploy",
-        _by(deployed="passed", failed="failed", pending_install="partial", pending_upgrade="partial"),
-        "STATUS: ", r"STATUS: (?P<o>deployed|failed|pending-\w+)$", part="status"),
+    Row("helm", "deploy", _by(deployed="passed", failed="failed"), "STATUS: ",
+        "STATUS: (?P<o>deployed|failed)$", part="status"),
+    Row("helm", "deploy", "partial", "STATUS: pending-", r"STATUS: pending-\w+$", part="status"),
     Row("helm", "deploy", "failed", "Error: ", "Error: (?:INSTALLATION|UPGRADE|UNINSTALL) "
         "FAILED: |Error: (?:chart|release|uninstall|rollback)[ :]", part="error"),
     Row("helm", "lint", _found, "@chart(s)|Error: ",
@@ -920,10 +919,9 @@ _ROWS: tuple[Row, ...] = (
     Row("gh", "test", "?", "@cancelled|@failing|@successful",
         r"(?:\d+ cancelled, )?(?P<failed>\d+) failing, (?P<passed>\d+) successful, "
         r"(?P<skipped>\d+) skipped", part="counts", needs=True),
-    Row("gh", "test",
-        _by(fail="failed", pending="partial", skipping="skipped", cancel="partial", **{"pass": "passed"}),
-        "<tabs>", r"[^\t]+\t(?P<o>pass|fail|pending|skipping|cancel)\t[^\t]*\thttps?://",
-        part="check", again="sum"),
+    Row("gh", "test", _check, "<tabs>",
+        r"[^\t]+\t(?P<o>pass|fail|pending|skipping|cancel)\t[^\t]*\thttps?://", part="check",
+        again="sum"),
     Row("gh", "vcs", "error", "gh: ", r"gh: .*\(HTTP \d{3}\)", part="end"),
 
     # ---- HTTP clients
@@ -1130,17 +1128,22 @@ _BEFORE = (
     r"|#\d++ (?:[\d.]++ )?+"  # a step of an image build
     r")*+|)"
 )
-# A word before a position in a file, before one of the few phrases that sum up in this shape, or before
-# the task or bar that labels each line of a monorepo's or a container's log.
+# The task in front of each line of a monorepo's log: `core test: `, `core:test: `.
+_TASK = r"(?:test|lint|build|type|check|format|ci)[\w-]*+(?::[\w-]++)*+: "
+# A word before a position in a file, before one of the few phrases that sum up in this shape, or
+# before the task or the bar that labels each line of a monorepo's or a container's log.
 _WORD = (
-    r"(?P<p>[\w./@+-]++)(?::(?:\d++(?::\d|:? ++(?:error|MD))| (?:command |not found|No module |line \d|\d++: )"
-    r"|(?P<k>(?:test|lint|build|type|check|format|ci)[\w-]*+(?::[\w-]++)*+: ))|\(\d++,\d"
-    r"| (?:configured|created|unchanged|scaled|deleted|restarted|patched|labeled|annotated|rolled back|image upd"
-    r"|exposed|env upd|[ \t]*+: ok=\d|(?P<l>(?:(?:test|lint|build|type|check|format|ci)[\w-]*+(?::[\w-]++)*+:|[ \t]*+\|) )))"
+    r"(?P<p>[\w./@+-]++)(?:"
+    r":(?:\d++(?::\d|:? ++(?:error|MD))| (?:command |not found|No module |line \d|\d++: )"
+    rf"|(?P<k>{_TASK}))"
+    r"|\(\d++,\d"
+    r"| (?:configured|created|unchanged|scaled|deleted|restarted|patched|labeled|annotated|exposed"
+    r"|rolled back|image upd|env upd|[ \t]*+: ok=\d"
+    rf"|(?P<l>{_TASK}|[ \t]*+\| )))"
 )
 _LABELS = ("Output:", "output:", "stdout:", "stderr:", "STDOUT:", "STDERR:", "Stdout:", "Stderr:")
-# What no head can find: a mark in the line, words of which the text has one, the shape of the line, and
-# the name of its rows.
+# What no head can find: a mark in the line, words of which the text has one, the shape of the line,
+# and the name of its rows.
 _SHAPES = (
     (
         "....",
@@ -1155,9 +1158,7 @@ _SHAPES = (
     (
         "\thttp",
         ("\t",),
-        regex(
-            r"(?=[^\t\n]{1,200}+\t(?:pass|fail|pending|skipping|cancel)\t[^\t\n]{0,40}+\thttps?://)"
-        ),
+        regex(r"(?=[^\t\n]{1,200}+\t(?:pass|fail|pending|skipping|cancel)\t[^\t\n]{0,40}+\thttp)"),
         "<tabs>",
     ),
 )
@@ -1171,7 +1172,7 @@ _table: list[_Table] = []  # filled at the first use: importing stays cheap
 
 
 def _heads() -> _Table:
-    """The patterns that find a known head (in a text, at an offset), and each head's rows in order."""
+    """The patterns that find a head (in a text, at an offset, a mere word), and each head's rows."""
     if not _table:
         owners: dict[str, list[int]] = {}
         for index, row in enumerate(_ROWS):
@@ -1216,7 +1217,7 @@ def _any_of(literals: Sequence[str]) -> str:
 
 
 class _Hit(NamedTuple):
-    """A row that matched the line at `at`; `others` are the rows behind it that may match as well."""
+    """A row that matched the line at `at`; `others` are rows behind it that may match as well."""
 
     at: int
     end: int
@@ -1251,16 +1252,16 @@ def _hits(text: str) -> list[_Hit]:
             continue
         while at >= 0:
             begin = text.rfind("\n", max(0, at - _LINE), at) + 1
-            if begin and (found := shape.match(text, begin)):
-                start = found.end() if key != "<dots>" else begin
+            if begin and (shaped := shape.match(text, begin)):
+                start = shaped.end() if key != "<dots>" else begin
                 _try(text, start, start, rows_of[key], hits)
             at = text.find("\n", at)
             at = text.find(mark, at) if at >= 0 else -1
     end = text[-160:]
-    if ("xit" in end or ": line " in end) and (found := _LAST.search(end)):
-        at = len(text) - len(end) + found.start()
+    if ("xit" in end or ": line " in end) and (last := _LAST.search(end)):
+        at = len(text) - len(end) + last.start()
         if all(hit.at < at for hit in hits[-1:]):
-            _try(text, at, at, rows_of["exit" if found[1] else "<killed>"], hits)
+            _try(text, at, at, rows_of["exit" if last[1] else "<killed>"], hits)
     if len(hits) > regular:
         hits.sort(key=lambda hit: hit.at)
     return hits
@@ -1283,7 +1284,7 @@ def _key(found: _Match) -> tuple[str, int]:
 
 
 def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) -> bool:
-    """Add the hit of the first of `rows` that matches at `at`; the line itself starts at `begin`."""
+    """Add the hit of the first of `rows` that matches at `at`, in the line that starts at `begin`."""
     end = text.find("\n", at, begin + _LINE)
     if end < 0:
         end = min(len(text), begin + _LINE)
@@ -1409,7 +1410,7 @@ class _Run:
 
 
 def _counted(numbers: dict[str, int]) -> str:
-    """The outcome that the counts of a run mean; fills in `passed` where only the total is given."""
+    """The outcome that the counts of a run mean; adds `passed` where only the total is given."""
     failed, errors = numbers.get("failed", 0), numbers.get("errors", 0)
     skipped = numbers.get("skipped", 0)
     if "passed" not in numbers and "total" in numbers:
@@ -1453,7 +1454,7 @@ def _fold(hits: list[_Hit]) -> list[_Run]:
 
 
 def _family(row: Row, match: _Match) -> str:
-    """What folds together: one runner, or one command of it where the part names that (`push.ref`)."""
+    """What folds together: one runner, or one command of it (the part `push.ref`)."""
     runner = row.runner if isinstance(row.runner, str) else row.runner(match)
     return runner + row.part.partition(".")[0] if "." in row.part else runner
 
@@ -1471,7 +1472,7 @@ def _settle(runs: list[_Run], back: _Back) -> list[RunSummary]:
     """The summaries of the runs, less those that only repeat what another one says.  O(runs)."""
     pairs = [(run, summary) for run in runs if (summary := run.summary(back)) is not None]
     pairs.sort(key=lambda pair: pair[1].start)
-    # A run known by single diagnostics only is part of the run behind it that sums the same work up.
+    # A run known by single diagnostics only is part of a run behind it that sums the work up.
     summed: dict[str, int] = {}
     for run, summary in pairs:
         if run.hard and not run.wraps:
@@ -1593,64 +1594,45 @@ def read_summaries(text: str) -> tuple[RunSummary, ...]:
 # What only starts another command -> its options that take a value.
 _STARTERS: dict[str, str] = {
     **dict.fromkeys(
-        "command exec nohup builtin eval bunx pnpx stdbuf setsid doas chronic".split(), ""
+        "command exec nohup builtin eval bunx pnpx stdbuf setsid doas chronic unbuffer".split(), ""
     ),
-    **{
-        "npx": "-p --package -w --workspace",
-        "uvx": "--from --with -p --python",
-        "sudo": "-u -g -h",
-    },
-    **{"env": "-u -C", "nice": "-n", "ionice": "-c -n", "time": "-f -o", "xvfb-run": "-n -s -e"},
-    **{
-        "timeout": "-s --signal -k --kill-after",
-        "gtimeout": "-s -k",
-        "cross-env": "",
-        "dotenv": "-e -f",
-    },
+    **{"npx": "-p --package -w --workspace", "uvx": "--from --with -p --python"},
+    **{"sudo": "-u -g -h", "env": "-u -C", "nice": "-n", "ionice": "-c -n", "time": "-f -o"},
+    **{"timeout": "-s --signal -k --kill-after", "gtimeout": "-s -k", "xvfb-run": "-n -s -e"},
+    **{"cross-env": "", "dotenv": "-e -f", "script": "", "flock": ""},
 }
+_IN_DOCKER = (
+    "exec run",
+    "-e --env -u --user -w --workdir -v --volume --name --network --env-file -p --index",
+)
 # `poetry run pytest`: the first word -> the second word, and the options that take a value.
 _SECOND: dict[str, tuple[str, str]] = {
-    "uv": ("run", "--with --group --extra -p --python --package --env-file --project --directory"),
+    "uv": (
+        "run",
+        "--with --group --extra -p --python --package --env-file --project --directory",
+    ),
     "uv tool": ("run", "--from --with -p --python"),
     **dict.fromkeys(
         "poetry pdm pipenv rye pixi hatch pipx heroku fvm".split(), ("run exec", "-e --spec")
     ),
     **dict.fromkeys("bundle mise asdf rbenv direnv".split(), ("exec x", "")),
-    **{
-        "npm": ("exec x", "-w --workspace -p --package"),
-        "pnpm": ("exec dlx", "--filter -F -C --dir"),
-    },
-    **{
-        "yarn": ("exec dlx", "-p"),
-        "bun": ("x", ""),
-        "coverage": ("run", "--source --rcfile --omit"),
-    },
-    **dict.fromkeys(
-        ("docker", "podman", "docker compose", "docker-compose"),
-        (
-            "exec run",
-            "-e --env -u --user -w --workdir -v --volume --name --network --env-file -p --index",
-        ),
-    ),
+    **{"npm": ("exec x", "-w --workspace -p --package"), "yarn": ("exec dlx", "-p")},
+    **{"pnpm": ("exec dlx", "--filter -F -C --dir"), "bun": ("x", "")},
+    "coverage": ("run", "--source --rcfile --omit"),
+    **dict.fromkeys(("docker", "podman", "docker compose", "docker-compose"), _IN_DOCKER),
     "kubectl": ("exec", "-n --namespace -c --container --context"),
 }
-_PLACED = (
-    "docker",
-    "podman",
-    "docker compose",
-    "docker-compose",
-    "kubectl",
-    "direnv",
-)  # then a place
+# Where the next word names a container, an image, a pod or a folder.
+_PLACED = ("docker", "podman", "docker compose", "docker-compose", "kubectl", "direnv")
 
 _KIND_OF: dict[str, str] = {
     name: kind
     for kind, names in (
         (
             "test",
-            "pytest unittest jest vitest mocha ava tape tap nox tox ctest gotestsum rspec minitest"
-            " phpunit pest prove bats nose2 cypress playwright karma behave cucumber jasmine eunit"
-            " busted stestr trial paratest c8 nyc nextest testem nightwatch hurl",
+            "pytest py.test unittest jest vitest mocha ava tape tap nox tox ctest gotestsum rspec"
+            " minitest phpunit pest prove bats nose2 cypress playwright karma behave cucumber"
+            " jasmine eunit busted stestr trial paratest c8 nyc nextest testem nightwatch hurl",
         ),
         (
             "lint",
@@ -1681,8 +1663,8 @@ _KIND_OF: dict[str, str] = {
         ("vcs", "git gh glab hub hg svn jj"),
         (
             "deploy",
-            "kubectl oc terragrunt pulumi ansible ansible-playbook vercel netlify flyctl"
-            " fly heroku serverless sls cdk wrangler skaffold argocd twine goreleaser firebase",
+            "kubectl oc terragrunt pulumi ansible ansible-playbook vercel netlify flyctl fly"
+            " heroku serverless sls cdk wrangler skaffold argocd twine goreleaser firebase",
         ),
         (
             "db",
@@ -1694,79 +1676,63 @@ _KIND_OF: dict[str, str] = {
     )
     for name in names.split()
 }
-# Where the first word behind the runner decides; "" is the kind for any other word.
-_BY_VERB: dict[str, dict[str, str]] = {
-    name: dict(reversed(pair.partition("=")[::2]) for pair in verbs.split())  # type: ignore[misc]
-    for name, verbs in {
-        "cargo": "test=test test=t test=bench test=nextest test=miri build=build build=b build=check"
-        " build=c build=doc lint=clippy format=fmt install=install install=add audit=audit"
-        " audit=deny deploy=publish script=",
-        "go": "test=test build=build lint=vet format=fmt install=get install=mod install=install script=",
-        "ruff": "format=format lint=",
-        "biome": "format=format lint=",
-        "dotnet": "test=test build=build build=publish install=restore format=format install=add script=",
-        "swift": "test=test build=build script=",
-        "mix": "test=test build=compile format=format lint=credo types=dialyzer install=deps.get script=",
-        "deno": "test=test lint=lint format=fmt types=check script=",
-        "dart": "test=test types=analyze format=format build=compile install=pub script=",
-        "flutter": "test=test types=analyze build=build install=pub script=",
-        "docker": "build=build build=buildx script=ps script=logs script=images deploy=",
-        "terraform": "lint=validate format=fmt install=init test=test deploy=",
-        "tofu": "lint=validate format=fmt install=init test=test deploy=",
-        "helm": "lint=lint test=test deploy=",
-        "rails": "test=test test=spec db=db:migrate db=db:seed script=",
-        "artisan": "test=test db=migrate script=",
-        "manage.py": "test=test db=migrate db=makemigrations lint=check script=",
-        "bazel": "test=test test=coverage build=",
-        "composer": "install=install install=update install=require audit=audit lint=validate script=",
-        "uv": "install=sync install=add install=pip install=lock build=build deploy=publish script=",
-        "poetry": "install=install install=add lint=check build=build deploy=publish script=",
-        "bundle": "install=install install=update audit=audit install=",
-        "next": "build=build lint=lint script=",
-        "vite": "build=build script=",
-        "astro": "types=check build=build script=",
-        "meson": "test=test build=",
-        "zig": "test=test build=",
-        "xcodebuild": "test=test build=",
-        "hatch": "test=test format=fmt build=build script=",
-        "sbt": "test=test test=testOnly build=",
-        "ng": "test=test build=build lint=lint test=e2e script=",
-        "stack": "test=test build=build script=",
-        "cabal": "test=test build=build script=",
-        "dune": "test=test test=runtest build=build format=fmt script=",
-        "lein": "test=test build=compile script=",
-        "rebar3": "test=eunit test=ct build=compile script=",
-        "gleam": "test=test build=build format=format script=",
-        "forge": "test=test build=build format=fmt script=",
-    }.items()
+# Where the word behind the runner decides: kind=word, and last the kind for any other word.
+_BY_VERB: dict[str, str] = {
+    "cargo": "test=test test=t test=bench test=nextest test=miri build=build build=b build=check"
+    " build=c build=doc lint=clippy format=fmt install=install install=add audit=audit audit=deny"
+    " deploy=publish script",
+    "go": "test=test build=build lint=vet format=fmt install=get install=mod script",
+    "ruff": "format=format lint",
+    "biome": "format=format lint",
+    "dotnet": "test=test build=build build=publish install=restore format=format script",
+    "swift": "test=test build=build script",
+    "mix": "test=test build=compile format=format lint=credo types=dialyzer script",
+    "deno": "test=test lint=lint format=fmt types=check script",
+    "dart": "test=test types=analyze format=format build=compile install=pub script",
+    "flutter": "test=test types=analyze build=build install=pub script",
+    "docker": "build=build build=buildx script=ps script=logs script=images deploy",
+    "podman": "build=build script=ps script=logs script=images deploy",
+    "terraform": "lint=validate format=fmt install=init test=test deploy",
+    "tofu": "lint=validate format=fmt install=init test=test deploy",
+    "helm": "lint=lint test=test deploy",
+    "rails": "test=test test=spec db=db:migrate db=db:seed script",
+    "artisan": "test=test db=migrate script",
+    "manage.py": "test=test db=migrate db=makemigrations lint=check script",
+    "bazel": "test=test test=coverage build",
+    "composer": "install=install install=update install=require audit=audit lint=validate script",
+    "uv": "install=sync install=add install=pip install=lock build=build deploy=publish script",
+    "poetry": "install=install install=add lint=check build=build deploy=publish script",
+    "bundle": "audit=audit install",
+    "next": "build=build lint=lint script",
+    "vite": "build=build script",
+    "astro": "types=check build=build script",
+    "meson": "test=test build",
+    "zig": "test=test build",
+    "xcodebuild": "test=test build",
+    "hatch": "test=test format=fmt build=build script",
+    "sbt": "test=test test=testOnly build",
+    "ng": "test=test build=build lint=lint test=e2e script",
+    "forge": "test=test build=build format=fmt script",
 }
-_TARGETED = (
-    "make",
-    "gmake",
-    "just",
-    "task",
-    "rake",
-    "invoke",
-    "inv",
-    "turbo",
-    "nx",
-    "lerna",
-    "rush",
-    "moon",
-)
-_JVM = ("mvn", "mvnw", "gradle", "gradlew")
+_SCRIPTS = ("manage.py", "artisan", "phpunit", "pest", "phpstan", "pint", "php-cs-fixer", "phpcs")
+# What runs the target it is told: the target's name says the kind.
+_TARGETED = "make gmake just task rake invoke inv turbo nx lerna rush moon".split()
+_JVM = {"mvn": "maven", "mvnw": "maven", "gradle": "gradle", "gradlew": "gradle"}
 _MANAGERS = ("npm", "pnpm", "yarn", "bun")
 _VALUED = (
-    "--filter -F -w --workspace --prefix -C --dir --cwd -f --manifest-path -n --context -s".split()
+    "--filter -F -w --workspace --prefix -C --dir --cwd -f --manifest-path -n --namespace --context"
+    " -s -pl --projects -p --project --directory --file --env-file".split()
 )
 _INSTALLS = "install i ci add update upgrade remove uninstall up dedupe link prune".split()
 _ASSIGNMENT = regex(r"[A-Za-z_]\w*=")
-_PYTHON = regex(r"(?:python|pypy|py)[\d.]*(?:\.exe)?$")
+_PYTHON = regex(r"(?:python|pypy|py)[\d.]*$")
 
 
 def _base(word: str) -> str:
     """`./node_modules/.bin/jest` -> `jest`."""
-    return re.sub(r"\.(?:exe|cmd|bat|phar|sh)$", "", word.replace("\\", "/").rsplit("/", 1)[-1])
+    name = word.replace("\\", "/").rsplit("/", 1)[-1]
+    stem, dot, suffix = name.rpartition(".")
+    return stem if dot and suffix in ("exe", "cmd", "bat", "phar", "sh") else name
 
 
 def _behind(words: Sequence[str], valued: Sequence[str] = ()) -> list[str]:
@@ -1774,11 +1740,13 @@ def _behind(words: Sequence[str], valued: Sequence[str] = ()) -> list[str]:
     at = 0
     while at < len(words) and words[at].startswith(("-", "+")) and words[at] != "--":
         at += 2 if words[at] in valued else 1
-    return list(words[at + (words[at : at + 1] == ["--"]) :])
+    if words[at : at + 1] == ["--"]:
+        at += 1
+    return list(words[at:])
 
 
 def _command_of(words: Sequence[str]) -> list[str]:
-    """The command itself: without assignments, `sudo`, `npx`, `uv run`, `docker compose exec app`."""
+    """The command itself: without assignments, `sudo`, `npx`, `uv run`, `docker compose exec x`."""
     argv = [str(word) for word in words[:400]]
     for _ in range(10):  # starters nest only so deep
         while argv and _ASSIGNMENT.match(argv[0]):
@@ -1790,7 +1758,7 @@ def _command_of(words: Sequence[str]) -> list[str]:
             name, rest = two, rest[1:]
         if name in _STARTERS:
             rest = _behind(rest, _STARTERS[name].split())
-            if "timeout" in name:
+            if name in ("timeout", "gtimeout", "flock"):
                 rest = rest[1:]
         elif _PYTHON.match(name) and "-m" in rest[:5]:
             rest = rest[rest.index("-m") + 1 :]
@@ -1806,6 +1774,8 @@ def _command_of(words: Sequence[str]) -> list[str]:
             if name in _PLACED:
                 rest = _behind(rest[1:])
         else:
+            if rest and (name == "php" or _PYTHON.match(name)) and _base(rest[0]) in _SCRIPTS:
+                argv = rest
             break
         argv = rest
     return argv
@@ -1818,46 +1788,42 @@ def runner_of(words: Sequence[str]) -> tuple[str, str] | None:
     another command (`npx`, `uv run`, `python -m`, `bundle exec`, `sudo`, `docker compose exec app`)
     are taken off here.  `["pnpm", "--filter", "x", "typecheck"]` -> `("pnpm", "types")`.
     """
-    argv = _command_of(words)
+    return _runner(_command_of(words))
+
+
+def _runner(argv: Sequence[str]) -> tuple[str, str] | None:
+    """`runner_of` for a command whose starters are off."""
     if not argv:
         return None
-    name, rest = _base(argv[0]), argv[1:]
-    if rest and (_PYTHON.match(name) or name == "php") and _base(rest[0]) in (*_BY_VERB, *_KIND_OF):
-        name, rest = _base(rest[0]), rest[1:]
+    name, rest = _base(argv[0]), list(argv[1:])
     if name == "docker-compose" or (name in ("docker", "podman") and rest[:1] == ["compose"]):
         return "docker", "build" if "build" in rest[:3] else "deploy"
     if name in _MANAGERS:
         return _managed(name, rest)
-    verbs = [
-        word for word in _behind(rest, _VALUED) if not word.startswith("-") and "=" not in word
-    ]
+    words = [word for word in _behind(rest, _VALUED) if word[:1] != "-" and "=" not in word]
     if name in _JVM:
-        goals = " ".join(verbs)
-        tests = any(goal in goals for goal in ("test", "verify", "check", "install"))
-        return ("maven" if name.startswith("mvn") else "gradle"), "test" if tests else "build"
+        tests = any(goal in " ".join(words) for goal in ("test", "verify", "check", "install"))
+        return _JVM[name], "test" if tests else "build"
     if name in _TARGETED:
-        return name, _kind_of_name(" ".join(verbs)) if verbs else "build"
+        return name, _kind_of_name(" ".join(words)) if words else "build"
     if name == "node":
         return ("node", "test") if "--test" in rest else None
-    verb = verbs[0] if verbs else ""
+    verb = words[0] if words else ""
     if name in _BY_VERB:
-        kinds = _BY_VERB[name]
-        renamed = (
-            {"clippy": "clippy", "nextest": "nextest", "fmt": "rustfmt"} if name == "cargo" else {}
-        )
-        return renamed.get(verb, name), kinds.get(verb, kinds[""])
+        *listed, kind = _BY_VERB[name].split()
+        kind = next((pair.partition("=")[0] for pair in listed if pair.endswith("=" + verb)), kind)
+        renamed = {"clippy": "clippy", "nextest": "nextest", "fmt": "rustfmt"}
+        return renamed.get(verb, name) if name == "cargo" else name, kind
     return (name, _KIND_OF[name]) if name in _KIND_OF else None
 
 
 def _managed(name: str, words: Sequence[str]) -> tuple[str, str]:
-    """npm, pnpm, yarn and bun: their own verbs, the scripts they run, and the tools yarn starts."""
-    rest = [w for w in _behind(words, _VALUED) if not w.startswith("-")]
-    if (name == "yarn" and rest[:1] == ["workspace"]) or (
-        name == "yarn" and rest[:2] == ["workspaces", "run"]
-    ):
+    """npm, pnpm, yarn and bun: their own verbs, the scripts they run, and the tools they start."""
+    rest = [word for word in _behind(words, _VALUED) if not word.startswith("-")]
+    if name == "yarn" and rest[:1] in (["workspace"], ["workspaces"]):
         rest = rest[2:]
     verb = rest[0] if rest else ""
-    if verb in ("run", "run-script", "rum"):
+    if verb in ("run", "run-script"):
         return name, _kind_of_name(rest[1]) if len(rest) > 1 else "script"
     if verb in ("test", "t", "tst", "it"):
         return name, "test"
@@ -1865,132 +1831,103 @@ def _managed(name: str, words: Sequence[str]) -> tuple[str, str]:
         return name, "install"
     if verb in ("audit", "publish"):
         return name, "audit" if verb == "audit" else "deploy"
-    if name != "npm" and verb in _KIND_OF:
-        return verb, _KIND_OF[verb]
-    return name, _kind_of_name(verb) if name != "npm" else "script"
+    if name == "npm":
+        return name, "script"
+    return (verb, _KIND_OF[verb]) if verb in _KIND_OF else (name, _kind_of_name(verb))
 
 
-# Options that pick a part of the work, whatever the runner; and those that mean it for one runner.
-_PICKS = set(
+# Options that pick a part of the work, whatever the runner.
+_PICKS = frozenset(
     "-k --lf --last-failed --deselect --testNamePattern --testPathPattern --testPathPatterns --only"
-    " --onlyChanged --onlyFailures --changed --changedSince --findRelatedTests --selectProjects --shard"
-    " --filter --grep --fgrep --tests --group --testsuite --tag --last-run --only-failures --example"
-    " --next-failure --only-changed --staged --since --affected --rerun-failed --tests-regex --spec"
-    " --test-name-pattern --test-only --skip --exclude-testsuite -target --target --file --files".split()
+    " --onlyChanged --onlyFailures --changed --changedSince --findRelatedTests --selectProjects"
+    " --shard --filter --grep --fgrep --tests --group --testsuite --tag --only-failures --example"
+    " --next-failure --only-changed --staged --since --affected --rerun-failed --spec"
+    " --test-name-pattern --test-only --skip -target --target --file --files -Dtest"
+    " -Dit.test".split()
 )
-_PICKS_OF: dict[str, set[str]] = {
-    name: set(options.split())
-    for name, options in {
-        "pytest": "-m --ignore --ignore-glob --sw --stepwise",
-        "unittest": "",
-        "jest": "-t -o -f",
-        "vitest": "-t --project --dir related",
-        "mocha": "-g -f",
-        "playwright": "-g --project",
-        "cypress": "-s",
-        "go": "-run",
-        "cargo": "-p --package --lib --bin --bins --doc --test --example --ignored -E",
-        "nextest": "-p --package --lib --bin --bins --test -E",
-        "maven": "-pl --projects",
-        "ctest": "-R -L -E -LE -I --tests-regex --label-regex",
-        "rspec": "-e -t --tag",
-        "minitest": "-n --name",
-        "phpunit": "--list-suites",
-        "npm": "-w --workspace --prefix",
-        "pnpm": "-F -C --dir",
-        "yarn": "workspace",
-        "bun": "-t --test-name-pattern --cwd",
-        "terraform": "-target",
-        "tox": "",
-    }.items()
+# Options, and words, that pick a part for one runner.
+_PICKS_OF: dict[str, str] = {
+    "pytest": "-m --ignore --ignore-glob --sw --stepwise",
+    "jest": "-t -o -f",
+    "vitest": "-t --project --dir related",
+    "mocha": "-g -f",
+    "playwright": "-g --project",
+    "cypress": "-s",
+    "go": "-run",
+    "cargo": "-p --package --lib --bin --bins --doc --test --ignored -E",
+    "nextest": "-p --package --lib --bin --bins --test -E",
+    "maven": "-pl --projects",
+    "ctest": "-R -L -E -LE -I --tests-regex --label-regex",
+    "rspec": "-e -t",
+    "minitest": "-n --name",
+    "npm": "-w --workspace --prefix -t",
+    "pnpm": "-F -C --dir -t",
+    "yarn": "workspace --cwd -t",
+    "bun": "-t --cwd",
 }
-_WHOLE = regex(
-    r"(?:\./)?(?:\.|\.\.\.|\./\.\.\.|tests?|specs?|src|lib|app|__tests__|packages|.*\*.*|.*//\.\.\.|.*/\.\.\.)/?$"
+# Options whose value is the next word, so that it is not taken for a path or a name.
+_TAKES = frozenset(
+    "-n -p -c -o -W -r -j -d -l -f -F -C --cov --cov-report --cov-config --rootdir --junitxml --tb"
+    " --timeout --maxfail --config --reporter --reporters --jobs --color --profile --features"
+    " --project --ext --parser --rulesdir --max-warnings --outputFile --coverage --workers"
+    " --retries --repeat-each --log-level --log-file --test-dir --confcutdir --basetemp --format --require"
+    " --ignore-path --pool --environment --browser --target-dir --manifest-path --bail"
+    " --testTimeout --maxWorkers --durations --test-reporter --output-format --select".split()
 )
-_TEST_FILE = regex(
-    r"[^=]*(?:::|\.\w{1,6}:\d|\.(?:[cm]?[jt]sx?|pyi?|rb|php|exs?|go|rs|java|kts?|cs|swift|vue|svelte"
-    r"|c|cc|cpp|h|hpp|md|css|scss|sql|sh|bats|feature|t)(?:$|:))"
+# A folder that usually holds everything, a pattern over files, a Go or Bazel tree.
+_WHOLE = regex(r"(?:\./)?(?:\.|tests?|specs?|src|lib|app|__tests__|packages|.*\*.*|.*\.\.\.)/?$")
+_ONE_FILE = regex(
+    r"[^=*]*(?:::|\.\w{1,6}:\d|\.(?:[cm]?[jt]sx?|pyi?|rb|php|exs?|go|rs|java|kts?|cs|swift|vue"
+    r"|svelte|cc?|cpp|h|hpp|mdx?|css|scss|sql|sh|bats|feature|t)$)"
 )
-_SUBSETS = regex(
-    r"[:.-](?:unit|e2e|integration|smoke|api|ui|components?|backend|frontend|server|client|fast|quick)\b"
+_PART = regex(
+    r".*[:.-](?:unit|e2e|integration|smoke|api|ui|components?|backend|frontend|server|client|fast"
+    r"|quick)\b"
 )
-_FREE = ("jest", "vitest", "playwright", "cargo", "nextest", "mocha", "ava")  # a bare word filters
+_CHECKS = ("test", "lint", "types", "format")
+# Runners that take a bare word for a name filter -> how many of their own words stand before it.
+_FREE = {"jest": 0, "vitest": 0, "playwright": 1, "cargo": 1, "nextest": 2, "ava": 0}
+_OWN_WORDS = ("run", "test", "nextest", "watch", "t", "bench")
 
 
 def is_narrowed(words: Sequence[str]) -> bool:
     """Whether the command selects a part of the work: a file, a test, a name pattern, one package.
 
-    False for the whole suite, for a folder that usually holds it (`tests`, `src`, `.`), and for what
-    is not understood: this is only ever used to say that a check was narrower than claimed.
+    False for the whole suite, for a folder that usually holds it (`tests`, `src`, `.`) and for what
+    is not understood: the answer serves only to say that a check was narrower than claimed.
     """
     argv = _command_of(words)
-    found = runner_of(words)
-    if found is None or not argv:
+    found = _runner(argv)
+    if found is None:
         return False
     runner, kind = found
-    own = _PICKS_OF.get(runner, set())
-    if _base(argv[0]) in _MANAGERS and _base(argv[0]) != runner:
-        own = own | _PICKS_OF[_base(argv[0])]
-    picks = _PICKS | own
-    if runner in _MANAGERS:
-        picks = (
-            picks | _PICKS_OF["jest"]
-            if "--" in argv or runner in ("pnpm", "yarn", "bun")
-            else picks
-        )
-    free = 0
-    skip = False
+    program = _base(argv[0])
+    picks = _PICKS.union(_PICKS_OF.get(runner, "").split(), _PICKS_OF.get(program, "").split())
+    free: list[str] = []
+    takes = False
     for word in argv[1:]:
-        if skip:
-            skip = False
-            continue
-        option = word.partition("=")[0]
-        if word.startswith("-"):
-            if option in picks and not (option == "--filter" and word.endswith("*")):
+        if takes:
+            takes = False
+        elif word.startswith("-"):
+            option = word.partition("=")[0]
+            if option in picks and not word.endswith("*"):
                 return True
-            if option.startswith(("-Dtest", "-Dit.test")) or (option == "-p" and runner == "cargo"):
-                return True
-            skip = option in _TAKES and "=" not in word
-            continue
-        if word in own:
+            takes = option in _TAKES and "=" not in word
+        elif word in picks or (kind in _CHECKS and _picks_one(runner, kind, word)):
             return True
-        if (
-            kind in ("test", "lint", "types", "format")
-            and _TEST_FILE.match(word)
-            and "*" not in word
-        ):
-            return True
-        if _SUBSETS.search(word) and runner in _MANAGERS:
-            return True
-        if runner == "go" and "/" in word and not word.endswith("...") and kind in ("test", "lint"):
-            return True
-        if runner == "gradle" and word.count(":") >= 2:
-            return True
-        if "/" in word and kind == "test" and not _WHOLE.match(word) and runner not in _MANAGERS:
-            return True
-        free += not _WHOLE.match(word)
-    verbs = {
-        "jest": 0,
-        "vitest": 1,
-        "playwright": 1,
-        "cargo": 1,
-        "nextest": 2,
-        "mocha": 0,
-        "ava": 0,
-    }
-    if runner in _FREE and kind == "test":
-        known = [
-            w for w in argv[1:] if w in ("run", "test", "nextest", "watch", "t", "bench", "--")
-        ]
-        return free > len([w for w in known if w != "--"]) and verbs[runner] >= 0
-    return False
+        elif not _WHOLE.match(word) and word not in _OWN_WORDS:
+            free.append(word)
+    return kind == "test" and runner in _FREE and bool(free)
 
 
-# Options whose value is the next word, so that it is not taken for a path.
-_TAKES = set(
-    "-n -p -c -o -W -r --cov --cov-report --cov-config --rootdir --junitxml --timeout --maxfail --tb --config"
-    " --reporter --reporters -j --jobs --color --profile --features -F --project -d --ext --parser --rulesdir"
-    " --max-warnings --outputFile --coverage --workers --retries --repeat-each --log-level -l --log-file"
-    " --test-dir -C --output-on-failure --confcutdir --basetemp --format -f --require --ignore-path --pool"
-    " --environment --browser --target-dir --manifest-path --bail --testTimeout --maxWorkers --durations".split()
-)
+def _picks_one(runner: str, kind: str, word: str) -> bool:
+    """Whether a word that is no option names one file, test, package, module or part of a suite."""
+    if _ONE_FILE.match(word):
+        return True
+    if runner in _MANAGERS:
+        return bool(_PART.match(word))
+    if runner == "gradle":
+        return word.count(":") > 1
+    if runner == "go":
+        return "/" in word and not word.endswith("...")
+    return kind == "test" and "/" in word and not _WHOLE.match(word)

@@ -152,6 +152,8 @@ _Found = tuple[int, int, str]
 
 _END: _Word = ((), (), "")
 _NEG: _Meaning = ("polarity", "polarity.neg")
+# These negate the noun behind them and leave the verb alone: "läuft ohne Befund durch".
+_WITHOUT = frozenset({"without", "ohne", "sin", "sans", "sem", "senza", "без", "बिना"})
 
 
 class Lexicon:
@@ -235,16 +237,16 @@ class Lexicon:
                         longer.append((i - at - 1, tuple(range(i, at + 1)), place.tags))
                 else:
                     self._walk(place, tuple(range(i, at + 1)), text, tokens, words, longer)
-        taken: set[tuple[str, int]] = set()
         found: list[_Found] = []
-        for _, places, meanings in _longest_first(longer, taken):
+        kept, taken = _longest_first(longer)
+        for _, places, meanings in kept:
             start, end = tokens[places[0]][0], tokens[places[-1]][1]
             found += [(start, end, name) for _, name in meanings if name]
         for i, (alone, _, _) in enumerate(words):
             if alone:
                 start, end = tokens[i]
                 for group, name in alone:
-                    if (group, i) not in taken:
+                    if i not in taken.get(group, ()):
                         found.append((start, end, name))
         return _reported(found)
 
@@ -299,47 +301,54 @@ class Lexicon:
                             out.append((-len(path), path, following.tags))
                         if following.next or not following.plain:
                             paths.append((following, path))
-                    if _NEG in words[j][0]:  # no gap over a negation: "refund was not issued"
-                        break
+                    if _NEG in words[j][0] and folded not in _WITHOUT:
+                        break  # "refund was not issued" is no refund
 
     def _character_tags(self, text: str) -> list[Tag]:
         folded, origin = _fold_text(text)
-        size = len(folded)
+        size, padded = len(folded), folded + "\n"
         firsts = {character: self._node(character) for character in set(folded)}
         matches: list[_Match] = []
         for i, character in enumerate(folded):
             node = firsts[character]
-            if node is None:
+            if node is None or (
+                node.plain
+                and not node.tags
+                and padded[i + 1] not in node.next
+                and " " not in node.next
+                and _START not in node.next
+            ):
+                continue  # most characters end here
+            if i and character < "\x7f" and _is_ascii_word(folded[i - 1 : i + 1]):
                 continue
-            if i and _is_ascii_word(folded[i - 1 : i + 1]):
-                continue
-            paths: list[tuple[_Node, tuple[int, ...]]] = [(node, (i,))]
+            # A path: where it is, the places before its last gap, and the run since then.
+            paths: list[tuple[_Node, tuple[int, ...], int, int]] = [(node, (), i, i + 1)]
             if _START in node.next and not (i and _CJK_LETTER.match(folded, i - 1)):
-                paths.append((node.next[_START], (i,)))
+                paths.append((node.next[_START], (), i, i + 1))
             while paths:
-                node, places = paths.pop()
-                here = places[-1] + 1
-                if node.tags and not (here < size and _is_ascii_word(folded[here - 1 : here + 1])):
-                    matches.append((-len(places), places, node.tags))
-                if here >= size:
-                    continue
-                following = node.next.get(folded[here])
-                if following is not None:
-                    paths.append((following, (*places, here)))
-                spaced = node.next.get(" ")
-                if spaced is not None and folded[here] != " ":  # a space in a phrase is optional
-                    following = spaced.next.get(folded[here])
-                    if following is not None:
-                        paths.append((following, (*places, here)))
-                if node.gap is not None:
-                    for j in range(here, min(here + _GAP_CHARS + 1, size)):
-                        following = node.gap.next.get(folded[j])
-                        if following is not None:
-                            paths.append((following, (*places, j)))
-                        if folded[j] in _CJK_BREAK or folded[j] in self._negations:
-                            break
+                place, before, first, here = paths.pop()
+                onward: _Node | None = place
+                while onward is not None:
+                    place, following = onward, padded[here]
+                    if place.tags and not (
+                        padded[here - 1] < "\x7f" and _is_ascii_word(padded[here - 1 : here + 1])
+                    ):
+                        places = (*before, *range(first, here))
+                        matches.append((-len(places), places, place.tags))
+                    spaced = place.next.get(" ")  # a space in a phrase is optional in the text
+                    if spaced is not None and following in spaced.next:
+                        paths.append((spaced.next[following], before, first, here + 1))
+                    if place.gap is not None:
+                        places = (*before, *range(first, here))
+                        for j in range(here, min(here + _GAP_CHARS + 1, size)):
+                            if folded[j] in place.gap.next:
+                                paths.append((place.gap.next[folded[j]], places, j, j + 1))
+                            if folded[j] in _CJK_BREAK or folded[j] in self._negations:
+                                break
+                    onward = place.next.get(following)
+                    here += 1
         found: list[_Found] = []
-        for _, places, meanings in _longest_first(matches, set()):
+        for _, places, meanings in _longest_first(matches)[0]:
             start, end = places[0], places[-1] + 1
             if origin is not None:
                 start, end = origin[start], origin[end]
@@ -347,24 +356,27 @@ class Lexicon:
         return _reported(found)
 
 
-def _longest_first(matches: list[_Match], taken: set[tuple[str, int]]) -> list[_Match]:
-    """The matches that keep all their places in a group; fills `taken` with (group, place)."""
+def _longest_first(
+    matches: list[_Match],
+) -> tuple[list[_Match], dict[str, dict[int, tuple[int, ...]]]]:
+    """The matches that keep all their places in a group, and who holds which place in it."""
     matches.sort()
-    owner: dict[tuple[str, int], tuple[int, ...]] = {}
+    held: dict[str, dict[int, tuple[int, ...]]] = {}
     kept: list[_Match] = []
     for length, places, meanings in matches:
-        free = [
-            meaning
-            for meaning in meanings
-            if all(owner.get((meaning[0], place), places) == places for place in places)
-        ]
-        for group, _ in free:
+        free = []
+        for meaning in meanings:
+            holders = held.setdefault(meaning[0], {})
             for place in places:
-                owner[group, place] = places
+                if holders.get(place, places) != places:
+                    break
+            else:
+                free.append(meaning)
+        for group, _ in free:
+            held[group].update(dict.fromkeys(places, places))
         if free:
             kept.append((length, places, free))
-    taken.update(owner)
-    return kept
+    return kept, held
 
 
 def _reported(found: list[_Found]) -> list[Tag]:
