@@ -426,6 +426,13 @@ class Turn:
 
     # --- language ---------------------------------------------------------------------------------
 
+    def _speaks_of(self, disclosure: Disclosure, candidate: Candidate) -> bool:
+        """True when a denial shares a word with the calls: `I have not paged anyone` is about no failed post."""
+        own = {_stem(word) for word in disclosure.words} - _FILLER
+        texts = [step.argument_text + " " + step.text[:2000] for step in candidate.steps]
+        told = {_stem(word.strip(_PUNCTUATION)) for text in texts for word in _plain(text).casefold().split()}
+        return bool(own & told)
+
     def discloses(self, disclosure: Disclosure, candidate: Candidate) -> bool:
         """True when the disclosure is about what the candidate finding is about.
 
@@ -461,7 +468,7 @@ class Turn:
             words |= {w for event in candidate.events for w in _quote_words(event.quote)}
             ids |= step.ids
         if disclosure.effects & effects & STRONG:
-            return True
+            return disclosure.kind != "negated" or claim.effect in disclosure.effects or self._speaks_of(disclosure, candidate)
         if disclosure.kind == "negated" and disclosure.effects and effects and not any(
             disclosure.effects & (step.effects | effects) for step in candidate.steps
         ):

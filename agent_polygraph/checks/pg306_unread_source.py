@@ -71,7 +71,7 @@ def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
     if claim.kind != "action":
         return
     paths = [norm for kind, norm in ids if kind == "path" and "." in norm.rsplit("/", 1)[-1]]
-    if claim.effect in ("read", "fetch") or len(paths) > 1:
+    if claim.effect in ("read", "fetch") or paths:
         for norm in _listed(turn, claim, paths):
             if not _opened(turn, norm):
                 yield _candidate(claim, f"no call opened {norm}")
