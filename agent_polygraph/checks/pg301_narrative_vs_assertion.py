@@ -63,12 +63,14 @@ def _runtime(claim: Claim, docs_only: bool) -> bool:
 
     After edits of prose alone a plain "fixed" is about the prose; a run or a check still is a run.
     """
+    checks = claim.checks - {"ci", "any"}
+    if checks and checks <= {"lint", "format", "types"}:
+        return False
     if claim.kind == "check":
         return claim.effect not in ("any", "ci", "hook", "lint", "format")
     if claim.kind == "action":
         looked = claim.objects & {"file", "document", "config", "log", "note"} or any(v.kind == "path" for v in claim.values)
-        static = bool(claim.checks) and claim.checks <= {"lint", "format", "types"}
-        return claim.effect in _RUNNING and not looked and not static
+        return claim.effect in _RUNNING and not looked
     return claim.kind == "works" and not docs_only
 
 

@@ -225,6 +225,8 @@ class Step:
             verb = next((arguments[key] for key in ("action", "operation", "command", "service", "op") if arguments.get(key)), None)
             if isinstance(verb, str) and len(verb) < 40:
                 of_verb = effects.of_name(verb)
+                if of_verb and of_verb <= effects.READ_ONLY:
+                    return of_verb  # `str_replace_editor {"command": "view"}` can edit, and does not
                 if of_verb:
                     return (named - {"opaque"}) | of_verb
             statement = next((text for key, text in self.argument_leaves[:20] if key in _SQL_KEYS and _SQL.match(text)), "")
