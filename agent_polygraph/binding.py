@@ -460,7 +460,9 @@ class Turn:
             words |= _quote_words(step.outcome.quote)
             words |= {w for event in candidate.events for w in _quote_words(event.quote)}
             ids |= step.ids
-        if disclosure.effects & effects & STRONG:
+        # "I have not paged anyone" says nothing of a message that bounced.
+        elsewhere = candidate.check == "partial_claimed_all" and disclosure.kind == "negated"
+        if disclosure.effects & effects & STRONG and not elsewhere:
             return True
         if disclosure.kind == "negated" and disclosure.effects and effects and not any(
             disclosure.effects & (step.effects | effects) for step in candidate.steps

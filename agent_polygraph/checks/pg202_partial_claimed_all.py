@@ -27,6 +27,7 @@ from ..binding import Candidate, Turn, _stem
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..evidence.ledger import Step
+from ..evidence.records import words_of_key
 from . import Check
 
 _WORD_NUMBERS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
@@ -45,7 +46,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim in turn.claims:
         if not claim.plain or "all" not in claim.scope or "part" in claim.scope or _extent(turn, claim):
             continue
-        listed = _untouched(turn, claim)
+        listed = _untouched(turn, claim) or _fell_short(turn, claim)
         if listed:
             yield _candidate(claim, *listed)
             continue
@@ -94,6 +95,8 @@ def _named_failure(turn: Turn) -> Iterator[Candidate]:
 
 def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
     """True when a later call that went through names the same thing."""
+    if any(mark in step.text[:600].casefold() for mark in ("already", "identical", "unchanged", "duplicate")):
+        return True
     return any(
         not later.outcome.bad and not later.reads_only and any(name in later.argument_text.casefold() for name in own)
         for later in turn.ledger.steps[step.order + 1 :]
@@ -154,6 +157,63 @@ def _in(name: str, text: str) -> bool:
     return False
 
 
+def _fell_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
+    """`all five` over five calls of one tool, one of which failed, or over a result that counts failures."""
+    numbers = {int(count.number) for count in claim.counts if 2 <= count.number <= 1_000_000}
+    if claim.kind == "check" or not all(load(code).groups["polarity"]["fail"] for code in turn.closing.languages[:1]):
+        return None
+    groups: dict[str, list[Step]] = {}
+    for step in turn.ledger.acts:
+        if step.result is not None and step.argument_leaves and step.command is None and not step.delegated:
+            groups.setdefault(step.name, []).append(step)
+    acting = [steps for steps in groups.values() if len(steps) >= 3 and not steps[0].reads_only]
+    for steps in acting:
+        targets = {step.argument_text for step in steps}
+        if len(targets) != len(steps) or (numbers and len(targets) not in numbers) or (not numbers and len(acting) > 1):
+            continue
+        good = [step for step in steps if not step.outcome.bad]
+        bad = [step for step in steps if step.outcome.bad and not _made_good(turn, step, _own_names(step, good))]
+        if good and bad:
+            return bad[-1], f"{len(bad)} of {len(steps)} calls of `{bad[-1].name}` failed", bad[-1].outcome.quote
+    for step in reversed(turn.ledger.acts):
+        if step.reads_only or step.outcome.bad or step.delegated or step.result is None or step.runs_check or step.edited:
+            continue
+        short = _counts_failures(step)
+        if short and (numbers & _numbers(step) if numbers else _about_words(claim, step)):
+            return step, f"the result counts what did not go through: {short}", short
+    return None
+
+
+_FAILED_KEYS = frozenset(
+    "failed failures failure errors rejected skipped unreachable bounced undelivered refused denied invalid blocked missing"
+    " unmatched conflicts timeout ignored dropped unsent permitted".split()
+)
+_FAILED_TEXT = re.compile(r"\b([1-9]\d{0,6})\s+(?:failed|skipped|rejected|unreachable|errors?|not found|bounced)\b(?!\s?[=:])|\b(?:failed|unreachable|errors?)\s?[=:]\s?([1-9]\d{0,6})\b", re.I)
+
+
+def _counts_failures(step: Step) -> str:
+    """The words in which a result counts parts that failed, or an empty string."""
+    if step.json is not None:
+        for row in step.rows:
+            name, _, rest = row.line.partition(":")
+            if row.numbers and row.numbers[0] > 0 and words_of_key(name) & _FAILED_KEYS and rest.strip() not in ("[]", "0"):
+                return row.line[:120]
+        return ""
+    hit = _FAILED_TEXT.search(step.text[:8000])
+    return hit.group() if hit else ""
+
+
+def _numbers(step: Step) -> set[int]:
+    """Whole numbers of the result and the arguments, and the sum of the result's."""
+    shown = [int(n) for row in step.rows for n in row.numbers if n.is_integer() and 0 <= n < 1e6]
+    lengths = [len(value) for value in step.arguments.values() if isinstance(value, list)] if isinstance(step.arguments, dict) else []
+    return {*shown, *lengths, sum(shown[:6]), *(a + b for a in shown[:8] for b in shown[:8])}
+
+
+def _about_words(claim: Claim, step: Step) -> bool:
+    return bool({_stem(word) for word in claim.words if len(word) >= 4} & _asked(step))
+
+
 # --- what is left ---------------------------------------------------------------------------------
 
 
@@ -197,7 +257,7 @@ def _echoes(step: Step, line: str) -> bool:
 # --- parts that were never attempted --------------------------------------------------------------
 
 
-def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
+def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
     """`all eight threads` over a listing of eight, six of which later calls name."""
     numbers = {int(count.number) for count in claim.counts if 3 <= count.number <= 60}
     if not numbers:
@@ -221,7 +281,7 @@ def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
             continue
         missing = [name for name in names if name not in touched]
         if missing:
-            return step, f"{len(names)} are listed, no later call names {', '.join(missing[:4])}"
+            return step, f"{len(names)} are listed, no later call names {', '.join(missing[:4])}", ", ".join(missing[:4])
     return None
 
 
