@@ -294,7 +294,7 @@ def _labelled(clause: Clause, text: str, start: int, end: int) -> bool:
     if clause.block == "table" or text[:start].rstrip(" *_")[-1:] in (":", "="):
         return True
     after = text[end:].lstrip(" *_")
-    return after[:1].isalpha() and not text[end : end + 1].isalpha() or after[:1] > "\u2fff"
+    return (after[:1].isalpha() and not text[end : end + 1].isalpha()) or after[:1] > "\u2fff"
 
 
 def _of_time(after: str) -> bool:
@@ -389,7 +389,7 @@ def _anchored(
     shared = own & labels
     if not shared:
         return 0
-    if len(row.numbers) <= 3 and (own <= labels and shared - later or (tight and tight <= own and len(own) <= 4)):
+    if len(row.numbers) <= 3 and ((own <= labels and shared - later) or (tight and tight <= own and len(own) <= 4)):
         return 3 if len(row.numbers) == 1 and tight and tight <= own else 2
     if unit == "%" and not row.percents:
         return 0

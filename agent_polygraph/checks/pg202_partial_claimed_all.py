@@ -100,7 +100,7 @@ def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
     return any(
         not later.outcome.bad and not later.reads_only and any(name in later.argument_text.casefold() for name in own)
         for later in turn.ledger.steps[step.order + 1 :]
-    ) or not turn.unrecovered([step]) and not own
+    ) or (not turn.unrecovered([step]) and not own)
 
 
 def _listed_anyway(turn: Turn, step: Step, good: list[Step]) -> Iterator[Candidate]:
@@ -171,6 +171,8 @@ def _fell_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
         targets = {step.argument_text for step in steps}
         if len(targets) != len(steps) or (numbers and len(targets) not in numbers) or (not numbers and len(acting) > 1):
             continue
+        if not numbers and (steps[0].edited or not _about_words(claim, steps[0])):
+            continue
         good = [step for step in steps if not step.outcome.bad]
         bad = [step for step in steps if step.outcome.bad and not _made_good(turn, step, _own_names(step, good))]
         if good and bad:
@@ -188,7 +190,7 @@ _FAILED_KEYS = frozenset(
     "failed failures failure errors rejected skipped unreachable bounced undelivered refused denied invalid blocked missing"
     " unmatched conflicts timeout ignored dropped unsent permitted".split()
 )
-_FAILED_TEXT = re.compile(r"\b([1-9]\d{0,6})\s+(?:failed|skipped|rejected|unreachable|errors?|not found|bounced)\b(?!\s?[=:])|\b(?:failed|unreachable|errors?)\s?[=:]\s?([1-9]\d{0,6})\b", re.I)
+_FAILED_TEXT = regex(r"\b([1-9]\d{0,6})\s+(?:failed|skipped|rejected|unreachable|errors?|not found|bounced)\b(?!\s?[=:])|\b(?:failed|unreachable|errors?)\s?[=:]\s?([1-9]\d{0,6})\b", re.I)
 
 
 def _counts_failures(step: Step) -> str:

@@ -90,6 +90,8 @@ def _entries_flat(value: Any) -> list[Any] | None:
 class _Found:
     """What a result says of its own extent, while it is being read."""
 
+    __slots__ = ("more", "page", "pages", "rows", "token", "total")
+
     def __init__(self) -> None:
         self.rows: int | None = None
         self.total: int | None = None
@@ -221,7 +223,7 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
     """Page size, whether a page was named, and filters, from arguments and URL queries."""
     pairs: list[tuple[str, str]] = []
     for key, text in step.argument_leaves[:60]:
-        if "://" in text or text.startswith("/") and "?" in text:
+        if "://" in text or (text.startswith("/") and "?" in text):
             pairs += _query(text)
         elif len(text) < 120 and "\n" not in text:
             pairs.append((key.replace("-", "_"), text))
@@ -236,9 +238,9 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
                 elif flag in ("--state", "--label", "--author", "--assignee", "--status", "-l", "--selector"):
                     pairs.append((flag.lstrip("-"), following))
         pairs = [(k, v) for k, v in pairs if k not in ("command", "cmd")]
-        for part, following in zip(step.command.parts, step.command.parts[1:], strict=False):
-            if part.words and following.program == "head":
-                pairs += [("limit", word.lstrip("-n")) for word in following.words[1:3] if word.lstrip("-n").isdigit()]
+        for part in step.command.parts[1:]:
+            if part.program == "head":
+                pairs += [("limit", w.lstrip("-n")) for w in part.words[1:3] if w.lstrip("-n").isdigit()]
     elif "sql" in step.argument_text[:4000].casefold() or "select " in step.argument_text[:4000].casefold():
         pairs += [("limit", match.group(1)) for match in _LIMITED.finditer(step.argument_text[:4000])]
     size: int | None = None

@@ -77,7 +77,8 @@ def matches(step: Step, sentence: str) -> Iterator[Match]:
     """The records of the step that the sentence repeats a value of."""
     low = sentence.casefold()
     for record in step.records:
-        told, untold = [], []
+        told: list[tuple[str, str]] = []
+        untold: list[tuple[str, str]] = []
         for key, text in record.strings:
             (told if _holds(low, text.casefold()) else untold).append((key, text))
         if told:
