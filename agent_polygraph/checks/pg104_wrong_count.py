@@ -234,7 +234,7 @@ def _done(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
                 found.append((step, int(row.numbers[0]), row.line))
     numbers = [number for _, number, _ in found]
     if found and int(count.number) not in subset_sums(numbers) | {0}:
-        step, number, quote = found[-1]
+        step, _, quote = found[-1]
         yield _candidate(
             claim, step, f"{int(count.number)} {count.word}".strip(), str(sum(numbers)), quote
         )

@@ -60,11 +60,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
                     yield _candidate(claim, value.text)
     for match in _REFERENCE.finditer(document.text):
         if not _known(turn, match.group(1)):
-            claim = next(
-                (c for c in turn.claims if c.start <= match.start(1) < c.end and c.plain), None
-            )
-            if claim is not None:
-                yield _candidate(claim, match.group(1))
+            near = [c for c in turn.claims if c.start <= match.start(1) < c.end and c.plain]
+            if near:
+                yield _candidate(near[0], match.group(1))
 
 
 def _from_nothing(turn: Turn) -> Iterable[Candidate]:
@@ -134,7 +132,7 @@ def _fence(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
         return
     for summary in summaries:
         line = " ".join(summary.line.split())
-        digits = [word for word in re.findall(r"\d+", line)]
+        digits = re.findall(r"\d+", line)
         for step in turn.ledger.acts:
             body = step.body
             if summary.line in body or (

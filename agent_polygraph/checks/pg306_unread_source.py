@@ -73,7 +73,7 @@ def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
             yield _candidate(claim, f"no call opened {norm}")
     if claim.kind != "action":
         return
-    paths = [norm for kind, norm in ids if kind == "path" and "." in norm.rsplit("/", 1)[-1]]
+    paths = [norm for kind, norm in ids if _is_file(kind, norm)]
     if claim.effect in ("read", "fetch") or len(paths) > 1:
         for norm in _listed(turn, claim, paths):
             if not _opened(turn, norm):
@@ -81,6 +81,12 @@ def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
     if not handed:  # somebody else may have opened the rest
         yield from _too_many(turn, claim)
         yield from _half(turn, claim)
+
+
+def _is_file(kind: str, norm: str) -> bool:
+    """A path with an extension; `0004-cache.md` opens with digits and is read as an id."""
+    stem, dot, suffix = norm.rsplit("/", 1)[-1].rpartition(".")
+    return kind in ("path", "id") and bool(stem and dot) and (kind == "path" or suffix.isalpha())
 
 
 def _listed(turn: Turn, claim: Claim, paths: list[str]) -> list[str]:
@@ -104,7 +110,7 @@ def _listed(turn: Turn, claim: Claim, paths: list[str]) -> list[str]:
                 paths = paths + [
                     v.norm
                     for v in document.values_in(clause.start, clause.end)
-                    if v.kind == "path" and "." in v.norm.rsplit("/", 1)[-1]
+                    if _is_file(v.kind, v.norm)
                 ]
     return list(dict.fromkeys(paths))
 
