@@ -87,7 +87,11 @@ def wrong_counts(turn: Turn) -> Iterator[Mismatch]:
             and not any(value.text in told for _, told in match.told)
             and not any(other.start <= value.start < other.end for other in dated)
         ]
-        if len(said) == 1 and "." not in said[0].norm and float(said[0].norm) not in match.record.numbers:
+        if (
+            len(said) == 1
+            and "." not in said[0].norm
+            and float(said[0].norm) not in match.record.numbers
+        ):
             yield Mismatch(claim, step, said[0].text, str(count))
 
 
@@ -107,7 +111,9 @@ def wrong_names(turn: Turn) -> Iterator[Mismatch]:
         if len(match.told) + counted < 2:
             continue
         strange = [name for name in _names(turn, text) if not _known(turn, name)]
-        if len(strange) == 1 and not any(part.casefold() in text.casefold() for part in slot[1].split()):
+        if len(strange) == 1 and not any(
+            part.casefold() in text.casefold() for part in slot[1].split()
+        ):
             yield Mismatch(claim, step, strange[0], f"{slot[0]} {slot[1]}")
 
 

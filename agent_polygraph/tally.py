@@ -9,8 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
+from ._lazy import cached_property
 from .binding import Turn
-from .evidence.figures import derived, near, numbers_in
+from .evidence.figures import derived, near, numbers_in, plain
 from .evidence.ledger import Step
 from .evidence.values import leaves, number
 
@@ -22,30 +23,49 @@ class Tally:
     """Numbers that stand in results, arguments, the task and the user's messages."""
 
     def __init__(self, turn: Turn) -> None:
-        found: set[float] = {value for value, *_ in numbers_in(turn.task)}
-        for _, message in turn.ledger.messages:
-            if message.role != "assistant":
-                found |= {value for value, *_ in numbers_in(message.text[:20_000])}
-        for step in turn.ledger.steps:
+        self._turn = turn
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        turn = self._turn
+        told = [m.text[:20_000] for _, m in turn.ledger.messages if m.role != "assistant"]
+        results = [part for s in turn.ledger.steps for part in (plain(s.text), s.argument_text)]
+        return [turn.task, *told, *results]
+
+    @cached_property
+    def _sorted(self) -> list[float]:
+        found = {value for text in self._texts for value, *_ in numbers_in(text)}
+        for step in self._turn.ledger.steps:
             found |= _of_step(step)
-        found |= set(map(float, _counted(turn)))
-        self._sorted = sorted(abs(value) for value in found)
-        shown = [value for step in turn.ledger.acts for row in step.rows for value in row.numbers]
-        distinct = list(dict.fromkeys(shown))
-        self.small = 0 < len(distinct) <= _POOL
-        self._pool = shown[: 2 * _POOL]
+        found |= set(map(float, _counted(self._turn)))
+        return sorted(abs(value) for value in found)
+
+    @cached_property
+    def _shown(self) -> list[float]:
+        acts = self._turn.ledger.acts
+        return [value for step in acts for row in step.rows for value in row.numbers]
+
+    @cached_property
+    def small(self) -> bool:
+        """True when the turn shows so few numbers that all can be reckoned with."""
+        return 0 < len(set(self._shown)) <= _POOL
 
     def stands(self, value: float, places: int) -> bool:
         """True when the number, or one that it is a rounding of, stands in the evidence."""
         size = abs(value)
+        digits = f"{size:.{places}f}"
+        if any(_holds(text, digits) for text in self._texts):
+            return True
         slack = 0.5 * 10**-places if places or size < 100 or size % 10 else max(0.5, 0.05 * size)
         low = bisect_left(self._sorted, size - slack - 1e-9)
         high = bisect_right(self._sorted, size + slack + 1e-9)
         return any(near(size, other, places) for other in self._sorted[low:high])
 
-    def follows(self, value: float, places: int, pool: Iterable[float] = (), *, share: bool = True) -> bool:
+    def follows(
+        self, value: float, places: int, pool: Iterable[float] = (), *, share: bool = True
+    ) -> bool:
         """True when the number can be worked out from those of one pool, by default the turn's."""
-        numbers = list(pool) or self._pool
+        numbers = list(pool) or self._shown[: 2 * _POOL]
         if derived(value, places, numbers, share=share):
             return True
         if len(numbers) <= _SHORT:
@@ -53,10 +73,26 @@ class Tally:
         return False
 
 
+def _holds(text: str, digits: str) -> bool:
+    """True when the digits stand in the text as a number of their own."""
+    at = text.find(digits)
+    while at >= 0:
+        end = at + len(digits)
+        before, after = text[max(0, at - 1) : at], text[end : end + 2]
+        if not (before.isalnum() or before in (".", ",", "_")) and not (
+            after[:1].isdigit() or (after[:1] in (".", ",") and after[1:].isdigit())
+        ):
+            return True
+        at = text.find(digits, at + 1)
+    return False
+
+
 def _of_step(step: Step) -> set[float]:
-    found = {value for row in step.rows for value in row.numbers}
-    found |= {value for value, *_ in numbers_in(step.text if step.json is None else step.body)}
-    found |= {value for value, *_ in numbers_in(step.argument_text)}
+    """Numbers that only the structure of a call or result shows."""
+    found: set[float] = set()
+    if step.json is not None:
+        found |= {value for row in step.rows for value in row.numbers}
+        found |= {value for value, *_ in numbers_in(step.body)}
     for _, item in leaves(step.arguments):
         if isinstance(item, (int, float)) and not isinstance(item, bool):
             found.add(float(item))
@@ -69,13 +105,17 @@ def _of_step(step: Step) -> set[float]:
 
 def _counted(turn: Turn) -> set[int]:
     """What a reader can count: calls of a tool, lines and entries of a result, changed files."""
-    found: set[int] = {len(turn.ledger.acts), len(turn.ledger.edits), len({p for _, p in turn.ledger.edits})}
+    found: set[int] = {
+        len(turn.ledger.acts),
+        len(turn.ledger.edits),
+        len({p for _, p in turn.ledger.edits}),
+    }
     names: dict[str, int] = {}
     for step in turn.ledger.acts:
         names[step.name] = names.get(step.name, 0) + 1
         lines = sum(1 for line in step.text.split("\n") if line.strip())
         found |= {lines, lines - 1, lines - 2}
-        if step.listing is not None:
+        if step.json is not None and step.listing is not None:
             found |= {step.listing.rows, step.listing.total or 0}
         for value in (step.arguments, step.json):
             found |= _lengths(value)
@@ -90,11 +130,17 @@ def _lengths(value: object) -> set[int]:
         if isinstance(item, (list, tuple)):
             found.add(len(item))
             if depth < 4:
-                stack.extend((inner, depth + 1) for inner in item[:50] if isinstance(inner, (dict, list)))
+                stack.extend(
+                    (inner, depth + 1) for inner in item[:50] if isinstance(inner, (dict, list))
+                )
         elif isinstance(item, dict):
             found.add(len(item))
             if depth < 4:
-                stack.extend((inner, depth + 1) for inner in list(item.values())[:50] if isinstance(inner, (dict, list)))
+                stack.extend(
+                    (inner, depth + 1)
+                    for inner in list(item.values())[:50]
+                    if isinstance(inner, (dict, list))
+                )
     return found
 
 
@@ -111,5 +157,3 @@ def tally(turn: Turn) -> Tally:
     if not isinstance(made, Tally):
         made = turn.memo["tally"] = Tally(turn)
     return made
-
-

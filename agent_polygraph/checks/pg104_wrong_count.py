@@ -43,15 +43,39 @@ _TIME_WORDS = frozenset(
     " secondes heures jours semaines mois ans dias anos secondi minuti ore giorni settimane mesi anni"
     " секунд минут часов дней недель лет मिनट घंटे दिन".split()
 )
-_TIME_CHARACTERS = ("日", "天", "週", "周", "月", "年", "時", "时", "分", "秒", "小時", "小时", "시", "분", "초", "일", "주", "개월", "년")
+_TIME_CHARACTERS = (
+    "日",
+    "天",
+    "週",
+    "周",
+    "月",
+    "年",
+    "時",
+    "时",
+    "分",
+    "秒",
+    "小時",
+    "小时",
+    "시",
+    "분",
+    "초",
+    "일",
+    "주",
+    "개월",
+    "년",
+)
 _POOL = 16
 _SMALL = 12  # numbers up to here stand everywhere; they count only with a role
 _QUIET = frozenset(
     "polarity.hedge polarity.future polarity.cond polarity.intent polarity.request polarity.prior polarity.excuse".split()
 )
-_NO_COUNT = frozenset("id ms took time code status port page limit version year score left balance price amount".split())
+_NO_COUNT = frozenset(
+    "id ms took time code status port page limit version year score left balance price amount".split()
+)
 # Words that label nothing by themselves.
-_PLAIN = frozenset("the and for with are was were has have had that this from into per all each total time count now of in on to is".split())
+_PLAIN = frozenset(
+    "the and for with are was were has have had that this from into per all each total time count now of in on to is".split()
+)
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
@@ -73,7 +97,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _values(turn)
 
 
-def _candidate(claim: Claim, step: Step, said: str, was: str, quote: str, grade: float = 1.0) -> Candidate:
+def _candidate(
+    claim: Claim, step: Step, said: str, was: str, quote: str, grade: float = 1.0
+) -> Candidate:
     return Candidate(
         "wrong_count",
         f"the closing says {said}, the results say {was}",
@@ -93,10 +119,19 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     if count.number != int(count.number) or not (count.concept or count.word):
         return
     number = int(count.number)
-    if count.concept == "test" or _part(turn, claim, count) or _explained(turn, claim, number) or _held(turn, count.start):
+    if (
+        count.concept == "test"
+        or _part(turn, claim, count)
+        or _explained(turn, claim, number)
+        or _held(turn, count.start)
+    ):
         return
     english = turn.closing.languages[0] == "en"
-    nouns = {_key(word) for word in ((count.word,) if english and count.word else (count.concept, count.word)) if word}
+    nouns = {
+        _key(word)
+        for word in ((count.word,) if english and count.word else (count.concept, count.word))
+        if word
+    }
     others = {_stem(word) for word in claim.words if len(word) > 3 and _key(word) not in nouns}
     evidence = list(_counts_of(turn, nouns, others))
     numbers = {found for _, found, _ in evidence}
@@ -104,7 +139,9 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
         return
     if any(near(number, found, 0) for found in numbers) or number in _pairs(sorted(numbers)):
         return
-    if any(other.number in numbers for other in claim.counts):  # the sentence gives it: `six of eight`
+    if any(
+        other.number in numbers for other in claim.counts
+    ):  # the sentence gives it: `six of eight`
         return
     if number > _SMALL and tally(turn).stands(number, 0):
         return
@@ -124,7 +161,9 @@ def _counts_of(turn: Turn, nouns: set[str], others: set[str]) -> Iterator[tuple[
                     continue
                 parts = words_of_key(key)
                 rest = {_key(part) for part in parts - COUNT_WORDS}
-                if (about and not rest) or (rest and rest <= nouns):  # `total_bags` counts no flights
+                if (about and not rest) or (
+                    rest and rest <= nouns
+                ):  # `total_bags` counts no flights
                     yield step, int(text), f"{key}: {text}"
         for noun, number, start, quote in _nouns(turn, step):
             if noun in nouns:
@@ -160,7 +199,12 @@ def _pairs(numbers: list[int]) -> set[int]:
 
 def _done(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     """`8 have been deleted` over `{"deleted": 5}`: the key is the verb."""
-    if count.number != int(count.number) or count.of is not None or _part(turn, claim, count) or _held(turn, count.start):
+    if (
+        count.number != int(count.number)
+        or count.of is not None
+        or _part(turn, claim, count)
+        or _held(turn, count.start)
+    ):
         return
     text = turn.closing.document.masked
     verbs = {
@@ -170,23 +214,40 @@ def _done(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     }
     found: list[tuple[Step, int, str]] = []
     for step in turn.ledger.acts:
-        if step.json is None or step.outcome.bad or not measures(step) or claim.effect not in step.effects:
+        if (
+            step.json is None
+            or step.outcome.bad
+            or not measures(step)
+            or claim.effect not in step.effects
+        ):
             continue
         for row in step.rows:
             name = row.line.partition(":")[0]
             keys = {_key(part) for part in words_of_key(name) - COUNT_WORDS}
-            if len(row.numbers) == 1 and keys and keys <= verbs and row.numbers[0].is_integer() and row.numbers[0] < 1e6:
+            if (
+                len(row.numbers) == 1
+                and keys
+                and keys <= verbs
+                and row.numbers[0].is_integer()
+                and row.numbers[0] < 1e6
+            ):
                 found.append((step, int(row.numbers[0]), row.line))
     numbers = [number for _, number, _ in found]
     if found and int(count.number) not in subset_sums(numbers) | {0}:
-        step, number, quote = found[-1]
-        yield _candidate(claim, step, f"{int(count.number)} {count.word}".strip(), str(sum(numbers)), quote)
+        step, _, quote = found[-1]
+        yield _candidate(
+            claim, step, f"{int(count.number)} {count.word}".strip(), str(sum(numbers)), quote
+        )
 
 
 def _held(turn: Turn, at: int) -> bool:
     """True when the number is part of a date, a time, an id or a path."""
     kinds = ("date", "time", "id", "path", "url", "sha", "email", "amount")
-    return any(value.start <= at < value.end for value in turn.closing.document.values if value.kind in kinds)
+    return any(
+        value.start <= at < value.end
+        for value in turn.closing.document.values
+        if value.kind in kinds
+    )
 
 
 _OUT_OF = frozenset("of su von de sur di из dei delle des sobre /".split())
@@ -203,8 +264,14 @@ def _part(turn: Turn, claim: Claim, count: Count) -> bool:
 def _explained(turn: Turn, claim: Claim, number: float) -> bool:
     """True when the sentence's own other numbers add up to it: `703 tests (478 + 225)`."""
     start, end = turn.closing.document.sentences[claim.clause.sentence]
-    others = [value for value, *_ in numbers_in(turn.closing.document.text[start:end]) if value != number]
-    return len(others) > 1 and abs(sum(others) - number) < 1e-9 and all(tally(turn).stands(o, 0) for o in others)
+    others = [
+        value for value, *_ in numbers_in(turn.closing.document.text[start:end]) if value != number
+    ]
+    return (
+        len(others) > 1
+        and abs(sum(others) - number) < 1e-9
+        and all(tally(turn).stands(o, 0) for o in others)
+    )
 
 
 # --- tests ----------------------------------------------------------------------------------------
@@ -213,7 +280,11 @@ def _explained(turn: Turn, claim: Claim, number: float) -> bool:
 def _passed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     """`202 tests passed` over runs that report 178 and 19."""
     runs = [run for run in turn.runs if run.kind == "test" and run.summary is not None]
-    passed = [run.summary.passed for run in runs if run.summary is not None and run.summary.passed is not None]
+    passed = [
+        run.summary.passed
+        for run in runs
+        if run.summary is not None and run.summary.passed is not None
+    ]
     if not passed or any(run.summary is not None and run.summary.passed is None for run in runs):
         return
     skipping = any(tag.name == "polarity.skipped" for tag in turn.closing.tags)
@@ -228,12 +299,16 @@ def _passed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
             continue
         if _part(turn, claim, count):
             continue
-        if count.concept != "test" and not _key(count.word).startswith(("pass", "test", "spec", "exampl")):
+        if count.concept != "test" and not _key(count.word).startswith(
+            ("pass", "test", "spec", "exampl")
+        ):
             continue
         if _elsewhere(turn, number):
             continue
         last = runs[-1]
-        yield _candidate(claim, last.step, f"{number} {count.word or 'tests'}", str(passed[-1]), last.line)
+        yield _candidate(
+            claim, last.step, f"{number} {count.word or 'tests'}", str(passed[-1]), last.line
+        )
 
 
 def _elsewhere(turn: Turn, number: int) -> bool:
@@ -249,7 +324,11 @@ def _values(turn: Turn) -> Iterator[Candidate]:
     steps = [step for step in turn.ledger.acts if not step.outcome.bad and measures(step)]
     if not steps:
         return
-    held = [(value.start, value.end) for value in document.values if value.kind in ("path", "url", "id", "sha", "date", "time", "email")]
+    held = [
+        (value.start, value.end)
+        for value in document.values
+        if value.kind in ("path", "url", "id", "sha", "date", "time", "email")
+    ]
     held += document.code
     by_clause: dict[int, list[Claim]] = {}
     for claim in turn.claims:
@@ -263,9 +342,15 @@ def _values(turn: Turn) -> Iterator[Candidate]:
         claims = by_clause.get(clause.start, [])
         if claims and not any(claim.plain for claim in claims):
             continue
-        if any(tag.name in _QUIET for tag in turn.closing.tags if clause.start <= tag.start < clause.end):
+        if any(
+            tag.name in _QUIET
+            for tag in turn.closing.tags
+            if clause.start <= tag.start < clause.end
+        ):
             continue
-        claim = next((c for c in claims if c.plain), None) or Claim("figure", "", clause.start, clause.end, clause, "asserted")
+        claim = next((c for c in claims if c.plain), None) or Claim(
+            "figure", "", clause.start, clause.end, clause, "asserted"
+        )
         for value, unit, start, end in numbers_in(text):
             at = clause.start + start
             if any(a <= at < b for a, b in held) or any(a <= at < b for a, b in clause.holes):
@@ -275,14 +360,30 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 continue
             if not places and unit != "%" and not _labelled(clause, text, start, end):
                 continue
-            if text[:start].rstrip()[-1:] in _CURRENCY or _of_time(text[end:]) or tally(turn).stands(value, places):
+            if (
+                text[:start].rstrip()[-1:] in _CURRENCY
+                or _of_time(text[end:])
+                or tally(turn).stands(value, places)
+            ):
                 continue
             hit = _beside(turn, tally(turn), steps, text, (start, end), value, unit, places)
-            if hit is None and not places and not unit.strip("%") and unit != "%" and clause.block != "table":
+            if (
+                hit is None
+                and not places
+                and not unit.strip("%")
+                and unit != "%"
+                and clause.block != "table"
+            ):
                 hit = _alone(turn, steps, text, (start, end), value)
             if hit:
                 step, row = hit
-                yield _candidate(claim, step, text[start:end] + ("%" if unit == "%" else ""), row.line[:80], row.line)
+                yield _candidate(
+                    claim,
+                    step,
+                    text[start:end] + ("%" if unit == "%" else ""),
+                    row.line[:80],
+                    row.line,
+                )
                 break
 
 
@@ -294,31 +395,54 @@ def _labelled(clause: Clause, text: str, start: int, end: int) -> bool:
     if clause.block == "table" or text[:start].rstrip(" *_")[-1:] in (":", "="):
         return True
     after = text[end:].lstrip(" *_")
-    return after[:1].isalpha() and not text[end : end + 1].isalpha() or after[:1] > "\u2fff"
+    return (after[:1].isalpha() and not text[end : end + 1].isalpha()) or after[:1] > "\u2fff"
 
 
 def _of_time(after: str) -> bool:
     word = after.strip(" -*_").split(maxsplit=1)
-    return bool(word) and (word[0].strip(".,;:!?)*_").casefold() in _TIME_WORDS or word[0].startswith(_TIME_CHARACTERS))
+    return bool(word) and (
+        word[0].strip(".,;:!?)*_").casefold() in _TIME_WORDS or word[0].startswith(_TIME_CHARACTERS)
+    )
 
 
 def _beside(
-    turn: Turn, known: Tally, steps: list[Step], text: str, span: tuple[int, int], value: float, unit: str, places: int
+    turn: Turn,
+    known: Tally,
+    steps: list[Step],
+    text: str,
+    span: tuple[int, int],
+    value: float,
+    unit: str,
+    places: int,
 ) -> tuple[Step, Row] | None:
     """The latest step and row that have the clause's labels and another number."""
     labels = labels_in(text) - _PLAIN
     tight = _adjacent(text, *span)
     later = frozenset(label for label in labels_in(text[span[1] :]) if "." in label or "/" in label)
     said = {number for number, *_ in numbers_in(text)} - {value}
-    hits = [(step, row, how) for step in steps for row in step.rows if (how := _anchored(row, labels, tight, later, said, unit))]
+    hits = [
+        (step, row, how)
+        for step in steps
+        for row in step.rows
+        if (how := _anchored(row, labels, tight, later, said, unit))
+    ]
     if hits:
         step, row, how = hits[-1]
         alike = [number for _, other, _ in reversed(hits) for number in other.numbers]
         pools = [alike[:_POOL]]
-        if how < 3:  # a row that bears just this label is the place itself; others may be reckoned with
-            pools += [[number for other in step.rows for number in other.numbers][:_POOL], _compact(steps)]
+        if (
+            how < 3
+        ):  # a row that bears just this label is the place itself; others may be reckoned with
+            pools += [
+                [number for other in step.rows for number in other.numbers][:_POOL],
+                _compact(steps),
+            ]
         share = unit == "%" or places > 0
-        return None if any(known.follows(value, places, [*pool, *said], share=share) for pool in pools) else (step, row)
+        return (
+            None
+            if any(known.follows(value, places, [*pool, *said], share=share) for pool in pools)
+            else (step, row)
+        )
     if unit == "%":
         return _share(steps, labels)
     return None
@@ -328,11 +452,14 @@ def _beside(
 _MEASURE = regex(r"[\s*_]{0,3}(?:[A-Za-zµ°]{1,3}(?:/[a-z0-9]{1,3})?(?![\w-])|°)")
 _LABEL = regex(
     r"(?:lines?|pages?|ports?|rows?|steps?|sections?|versions?|chapters?|numbers?|no\.|nr\.|zeilen?|seiten?|líneas?|páginas?|lignes?|linhas?|righe?"
-    r"|строк\w{0,3}|top|under|over|than|above|below|most|least)[\s`*_#]{0,3}$", re.I
+    r"|строк\w{0,3}|top|under|over|than|above|below|most|least)[\s`*_#]{0,3}$",
+    re.I,
 )
 
 
-def _alone(turn: Turn, steps: list[Step], text: str, span: tuple[int, int], value: float) -> tuple[Step, Row] | None:
+def _alone(
+    turn: Turn, steps: list[Step], text: str, span: tuple[int, int], value: float
+) -> tuple[Step, Row] | None:
     """In a turn that shows few numbers, a count that is none of them and does not follow from them."""
     start, end = span
     known = tally(turn)
@@ -343,9 +470,16 @@ def _alone(turn: Turn, steps: list[Step], text: str, span: tuple[int, int], valu
         (step, row)
         for step in steps
         for row in step.rows
-        if len(row.numbers) <= 2 and row.numbers[-1].is_integer() and row.numbers[-1] > 1 and _tells(step, row)
+        if len(row.numbers) <= 2
+        and row.numbers[-1].is_integer()
+        and row.numbers[-1] > 1
+        and _tells(step, row)
     ]
-    if not counting or known.follows(value, 0, share=False) or known.follows(value, 0, [*_compact(steps), *said], share=False):
+    if (
+        not counting
+        or known.follows(value, 0, share=False)
+        or known.follows(value, 0, [*_compact(steps), *said], share=False)
+    ):
         return None
     return counting[-1]
 
@@ -379,7 +513,12 @@ def _adjacent(text: str, start: int, end: int) -> frozenset[str]:
 
 
 def _anchored(
-    row: Row, labels: frozenset[str], tight: frozenset[str], later: frozenset[str], said: set[float], unit: str
+    row: Row,
+    labels: frozenset[str],
+    tight: frozenset[str],
+    later: frozenset[str],
+    said: set[float],
+    unit: str,
 ) -> int:
     """How surely row and clause name the same thing: 3 the very label, 1-2 shared labels, 0 not at all.
 
@@ -389,13 +528,22 @@ def _anchored(
     shared = own & labels
     if not shared:
         return 0
-    if len(row.numbers) <= 3 and (own <= labels and shared - later or (tight and tight <= own and len(own) <= 4)):
+    if len(row.numbers) <= 3 and (
+        (own <= labels and shared - later) or (tight and tight <= own and len(own) <= 4)
+    ):
         return 3 if len(row.numbers) == 1 and tight and tight <= own else 2
     if unit == "%" and not row.percents:
         return 0
-    if any(len(label) >= 5 and (any(c.isdigit() for c in label) or "/" in label or "_" in label or "." in label) for label in shared - later):
+    if any(
+        len(label) >= 5
+        and (any(c.isdigit() for c in label) or "/" in label or "_" in label or "." in label)
+        for label in shared - later
+    ):
         return 1
-    return int(any(number in row.numbers for number in said if number >= 100 or number != int(number)) and len(own) <= 8)
+    return int(
+        any(number in row.numbers for number in said if number >= 100 or number != int(number))
+        and len(own) <= 8
+    )
 
 
 def _compact(steps: list[Step]) -> list[float]:
@@ -418,12 +566,18 @@ def _absence(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     searches = [
         step
         for step in turn.ledger.acts
-        if "search" in step.effects and step.result is not None and concepts & {_stem(w) for w in step.words}
+        if "search" in step.effects
+        and step.result is not None
+        and concepts & {_stem(w) for w in step.words}
     ]
     if not searches:
         return
     last = searches[-1]
-    counted = [int(text) for key, text in last.result_leaves if words_of_key(key) & COUNT_WORDS and text.isdigit()]
+    counted = [
+        int(text)
+        for key, text in last.result_leaves
+        if words_of_key(key) & COUNT_WORDS and text.isdigit()
+    ]
     shown = last.listing
     rows = max(counted, default=shown.rows if shown else 0)
     if rows <= 0:

@@ -26,9 +26,11 @@ from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..claims.text import Clause
+from ..evidence.figures import labels_in, measures, numbers_in, places_of
 from ..evidence.ledger import Step
 from ..evidence.runners import read_summaries
 from ..evidence.values import Value
+from ..tally import tally
 from . import Check
 
 _REFERENCE = regex(
@@ -44,17 +46,23 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _from_nothing(turn)
     document = turn.closing.document
     for start, end in document.fences:
-        yield from _fence(turn, start, end)
+        found = [*_fence(turn, start, end)] or [*_figures(turn, start, end)]
+        yield from found
+    yield from _unknown_shas(turn)
     for claim in turn.claims:
-        if claim.kind == "action" and claim.effect in ("commit", "push", "merge", "revert", "tag", "pr") and claim.plain:
+        if (
+            claim.kind == "action"
+            and claim.effect in ("commit", "push", "merge", "revert", "tag", "pr")
+            and claim.plain
+        ):
             for value in claim.values:
                 if value.kind == "sha" and not _known(turn, value.norm):
                     yield _candidate(claim, value.text)
     for match in _REFERENCE.finditer(document.text):
         if not _known(turn, match.group(1)):
-            claim = next((c for c in turn.claims if c.start <= match.start(1) < c.end and c.plain), None)
-            if claim is not None:
-                yield _candidate(claim, match.group(1))
+            near = [c for c in turn.claims if c.start <= match.start(1) < c.end and c.plain]
+            if near:
+                yield _candidate(near[0], match.group(1))
 
 
 def _from_nothing(turn: Turn) -> Iterable[Candidate]:
@@ -66,7 +74,11 @@ def _from_nothing(turn: Turn) -> Iterable[Candidate]:
     acts = turn.ledger.acts
     if not acts or any(not _brought_nothing(step) for step in acts):
         return
-    failing = [d for d in turn.disclosures if d.kind in ("failed", "unverified", "stub", "negated") and not d.vague]
+    failing = [
+        d
+        for d in turn.disclosures
+        if d.kind in ("failed", "unverified", "stub", "negated") and not d.vague
+    ]
     if failing:
         return
     for claim in turn.claims:
@@ -79,7 +91,13 @@ def _from_nothing(turn: Turn) -> Iterable[Candidate]:
 
 
 def _brought_nothing(step: Step) -> bool:
-    if step.result is None or step.outcome.kind in ("failed", "refused", "cancelled", "empty", "unknown"):
+    if step.result is None or step.outcome.kind in (
+        "failed",
+        "refused",
+        "cancelled",
+        "empty",
+        "unknown",
+    ):
         return True
     return not step.text.strip() or (step.reads_only and step.json in ([], {}))
 
@@ -87,7 +105,11 @@ def _brought_nothing(step: Step) -> bool:
 def _precise(value: Value) -> bool:
     if value.kind in ("amount", "percent"):
         return True
-    return value.kind == "number" and len(value.norm.replace(".", "")) >= 3 and not value.norm.startswith("20")
+    return (
+        value.kind == "number"
+        and len(value.norm.replace(".", "")) >= 3
+        and not value.norm.startswith("20")
+    )
 
 
 def _known(turn: Turn, text: str) -> bool:
@@ -96,7 +118,11 @@ def _known(turn: Turn, text: str) -> bool:
     short = text[:7]
     if len(text) > 7 and turn.ledger.mention(short):
         return True
-    return any(text.casefold() in message.text.casefold() for _, message in turn.ledger.messages if message.role != "assistant")
+    return any(
+        text.casefold() in message.text.casefold()
+        for _, message in turn.ledger.messages
+        if message.role != "assistant"
+    )
 
 
 def _fence(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
@@ -106,10 +132,12 @@ def _fence(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
         return
     for summary in summaries:
         line = " ".join(summary.line.split())
-        digits = [word for word in re.findall(r"\d+", line)]
+        digits = re.findall(r"\d+", line)
         for step in turn.ledger.acts:
             body = step.body
-            if summary.line in body or (digits and all(d in body for d in digits) and step.summaries):
+            if summary.line in body or (
+                digits and all(d in body for d in digits) and step.summaries
+            ):
                 break
         else:
             if any(step.delegated for step in turn.ledger.acts):
@@ -120,13 +148,129 @@ def _fence(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
             return
 
 
-def _candidate(claim: Claim, text: str, steps: tuple[Step, ...] = ()) -> Candidate:
+def _figures(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
+    """A line of the fence bears a label of a result's line and a number that stands nowhere."""
+    if any(step.delegated for step in turn.ledger.acts):
+        return
+    document = turn.closing.document
+    opener = document.text.rfind("\n", 0, max(start - 1, 0)) + 1
+    language = document.text[opener:start].strip("`~ \n").casefold()
+    if language not in _OUTPUT:
+        return
+    rows = [
+        (step, row)
+        for step in turn.ledger.acts
+        if not step.outcome.bad and measures(step)
+        for row in step.rows
+    ]
+    position = start
+    for line in document.text[start:end].splitlines(keepends=True):
+        at, position = position, position + len(line)
+        if (
+            not any(c.isdigit() for c in line)
+            or "=" in line
+            or line.lstrip()[:1] in ("$", "#", ">")
+        ):
+            continue
+        numbers = numbers_in(line)
+        labels = labels_in(line)
+        said = [value for value, *_ in numbers]
+        beside = [(step, row) for step, row in rows if _bears(row.labels, labels)]
+        if not labels or not beside:
+            continue
+        pool = [number for _, row in beside for number in row.numbers][:16]
+        for value, unit, a, b in numbers:
+            places = places_of(line[a:b])
+            others = [other for other in said if other != value]
+            known = tally(turn)
+            if (
+                unit == "%"
+                or known.stands(value, places)
+                or known.follows(value, places, [*pool, *others], share=False)
+            ):
+                continue
+            step, row = beside[-1]
+            claim = Claim(
+                "output",
+                "",
+                at,
+                at + len(line.rstrip()),
+                Clause(at, position, -1, "fence", False),
+                "asserted",
+            )
+            yield _candidate(claim, line.strip(), (step,), row.line)
+            return
+
+
+# What a fence that shows output may call itself.
+_OUTPUT = frozenset(
+    (
+        "",
+        "text",
+        "txt",
+        "console",
+        "output",
+        "log",
+        "plain",
+        "plaintext",
+        "shell",
+        "bash",
+        "sh",
+        "terminal",
+    )
+)
+
+
+def _bears(own: frozenset[str], labels: frozenset[str]) -> bool:
+    """True when the two lines name the same thing: a label of its own, or all labels there are."""
+    shared = own & labels
+    return bool(shared) and (
+        labels <= own
+        or own <= labels
+        or any(len(label) >= 5 and any(c in "0123456789/_." for c in label) for label in shared)
+    )
+
+
+def _unknown_shas(turn: Turn) -> Iterable[Candidate]:
+    """A commit's sha that no call, result or message has, in a turn that shows commits."""
+    document = turn.closing.document
+    shown = [
+        step
+        for step in turn.ledger.acts
+        if "commit" in step.effects and step.result is not None and not step.outcome.bad
+    ]
+    if not shown:
+        return
+    for value in document.values:
+        if value.kind != "sha" or not 7 <= len(value.norm) <= 40 or _known(turn, value.norm):
+            continue
+        sentence = next(
+            (n for n, (a, b) in enumerate(document.sentences) if a <= value.start < b), -1
+        )
+        claims = [c for c in turn.claims if c.clause.sentence == sentence]
+        if sentence < 0 or (claims and not any(c.plain for c in claims)):
+            continue
+        a, b = document.sentences[sentence]
+        about = any(tag.name in _COMMITS and a <= tag.start < b for tag in turn.closing.tags)
+        if not about or any(value.norm[:7] in step.searchable for step in turn.ledger.steps):
+            continue
+        own = Claim("output", "", a, b, Clause(a, b, sentence, "paragraph", False), "asserted")
+        claim = next((c for c in claims if c.plain), own)
+        yield _candidate(claim, value.text, (shown[-1],))
+
+
+_COMMITS = frozenset(
+    {"objects.commit", "actions.commit", "actions.push", "actions.merge", "actions.revert"}
+)
+
+
+def _candidate(claim: Claim, text: str, steps: tuple[Step, ...] = (), quote: str = "") -> Candidate:
     return Candidate(
         "fabricated_output",
         f"`{text[:120]}` stands in no call and no result",
         claim,
         steps,
-        tuple(step.ref() for step in steps),
+        tuple(step.ref(quote) for step in steps),
         "quote what a call printed, or say where this comes from",
         1.0,
         "contradicted",

@@ -35,7 +35,11 @@ _KINDS = frozenset({"set", "absence", "action", "state"})
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for whole-set claims over incomplete listings."""
-    claims = [c for c in turn.claims if c.plain and c.kind in _KINDS and (c.scope & _WHOLE or c.kind == "absence")]
+    claims = [
+        c
+        for c in turn.claims
+        if c.plain and c.kind in _KINDS and (c.scope & _WHOLE or c.kind == "absence")
+    ]
     if not claims:
         return
     shown = [(step, found) for step in turn.ledger.acts if (found := step.listing) is not None]
@@ -62,14 +66,22 @@ def run(turn: Turn) -> Iterable[Candidate]:
             )
 
 
-def _bound(turn: Turn, claim: Claim, shown: list[tuple[Step, Listing]]) -> list[tuple[Step, Listing]]:
+def _bound(
+    turn: Turn, claim: Claim, shown: list[tuple[Step, Listing]]
+) -> list[tuple[Step, Listing]]:
     """The listings that the claim is about: of the claimed number of rows, else of the claimed things."""
     numbers = {int(count.number) for count in claim.counts if count.number == int(count.number)}
     if claim.kind == "set":
-        by_number = [(step, found) for step, found in shown if found.rows in numbers and found.rows > 1]
+        by_number = [
+            (step, found) for step, found in shown if found.rows in numbers and found.rows > 1
+        ]
         if by_number:
             return by_number
-    open_ended = [(step, found) for step, found in shown if (found.more or _full(found)) and not _followed(turn, step, found, shown)]
+    open_ended = [
+        (step, found)
+        for step, found in shown
+        if (found.more or _full(found)) and not _followed(turn, step, found, shown)
+    ]
     nouns = {_stem(word) for word in claim.words} | claim.objects
     least = 2 if numbers and not any(found.total in numbers for _, found in open_ended) else 1
     named = [(step, found) for step, found in open_ended if len(nouns & _vocabulary(step)) >= least]
@@ -78,7 +90,9 @@ def _bound(turn: Turn, claim: Claim, shown: list[tuple[Step, Listing]]) -> list[
     if numbers or (claim.kind == "action" and claim.effect not in _LOOKS):
         return []
     open_ended = [(step, found) for step, found in open_ended if found.more]
-    alone = len({step.name for step, _ in open_ended}) == 1 and not any(step.paths for step, _ in open_ended)
+    alone = len({step.name for step, _ in open_ended}) == 1 and not any(
+        step.paths for step, _ in open_ended
+    )
     return open_ended if alone else []
 
 
@@ -87,13 +101,17 @@ _LOOKS = frozenset({"read", "search", "fetch", "verify", "process", "export"})
 
 def _full(found: Listing) -> bool:
     """A page filled to the last row."""
-    return found.size is not None and found.size >= 20 and found.rows == found.size and not found.paged
+    return (
+        found.size is not None and found.size >= 20 and found.rows == found.size and not found.paged
+    )
 
 
 def _vocabulary(step: Step) -> set[str]:
     """Stems of the words that the call itself is made of."""
     asked = re.split(r"[^\w]+", step.argument_text[:2000].casefold())[:60]
-    keys = [str(key).casefold() for key in list(step.json)[:30]] if isinstance(step.json, dict) else []
+    keys = (
+        [str(key).casefold() for key in list(step.json)[:30]] if isinstance(step.json, dict) else []
+    )
     return {_stem(word) for word in (*step.words, *asked, *keys) if len(word) > 2}
 
 
@@ -115,14 +133,26 @@ def _followed(turn: Turn, step: Step, found: Listing, shown: list[tuple[Step, Li
     """True when later calls fetched the rest, or the same with a larger page."""
     alike = [(other, listing) for other, listing in shown if _alike(step, other)]
     later = [(other, listing) for other, listing in alike if other.order > step.order]
-    if found.token and any(found.token in other.argument_text for other in turn.ledger.steps[step.order + 1 :]):
+    if found.token and any(
+        found.token in other.argument_text for other in turn.ledger.steps[step.order + 1 :]
+    ):
         return True
-    if found.total is not None and len(alike) > 1 and sum(listing.rows for _, listing in alike) >= found.total:
+    if (
+        found.total is not None
+        and len(alike) > 1
+        and sum(listing.rows for _, listing in alike) >= found.total
+    ):
         return True
     if found.pages is not None and len(alike) > 1:
-        return max(listing.page or 0 for _, listing in alike) >= found.pages or len(alike) >= found.pages
+        return (
+            max(listing.page or 0 for _, listing in alike) >= found.pages
+            or len(alike) >= found.pages
+        )
     if step.paths and any(
-        other.order > step.order and other.name != step.name and not (other.listing and other.listing.more) and other.reads_only
+        other.order > step.order
+        and other.name != step.name
+        and not (other.listing and other.listing.more)
+        and other.reads_only
         and any(same_path(a, b) for a in step.paths for b in other.paths)
         for other in turn.ledger.acts
     ):  # another call went over the same file
@@ -130,19 +160,29 @@ def _followed(turn: Turn, step: Step, found: Listing, shown: list[tuple[Step, Li
     return any(not listing.more for _, listing in later)
 
 
-def _short(turn: Turn, claim: Claim, step: Step, found: Listing, shown: list[tuple[Step, Listing]]) -> str:
+def _short(
+    turn: Turn, claim: Claim, step: Step, found: Listing, shown: list[tuple[Step, Listing]]
+) -> str:
     if found.more:
         return "" if _followed(turn, step, found, shown) else found.more
     if found.total is not None and found.total <= found.rows:
         return ""
-    if found.size is not None and found.size >= 5 and found.rows == found.size and not found.paged and not any(
-        other.paged for s, other in shown if s.name == step.name
+    if (
+        found.size is not None
+        and found.size >= 5
+        and found.rows == found.size
+        and not found.paged
+        and not any(other.paged for s, other in shown if s.name == step.name)
     ):
         return f"{found.rows} rows on a page of {found.size}, and no second page was asked for"
     text = turn.closing.document.text.casefold()
     if claim.kind == "set":
         for key, value in found.filters:
-            if not _mentioned(value, turn.task.casefold()) and not _mentioned(value, text) and key not in text:
+            if (
+                not _mentioned(value, turn.task.casefold())
+                and not _mentioned(value, text)
+                and key not in text
+            ):
                 return f"the fetch was filtered by {key}={value}"
     return ""
 

@@ -27,10 +27,19 @@ from ..binding import Candidate, Turn, _stem
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..evidence.ledger import Step
+from ..evidence.records import words_of_key
 from . import Check
 
-_WORD_NUMBERS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
-_IN_TASK = regex(r"\b(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?:of them\b|(\w{3,20}))", re.I)
+_WORD_NUMBERS = {
+    w: n
+    for n, w in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
+_IN_TASK = regex(
+    r"\b(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?:of them\b|(\w{3,20}))",
+    re.I,
+)
 
 
 # These speak of one thing from end to end, not of all things.
@@ -43,9 +52,14 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _leftover(turn)
     series = _series(turn)
     for claim in turn.claims:
-        if not claim.plain or "all" not in claim.scope or "part" in claim.scope or _extent(turn, claim):
+        if (
+            not claim.plain
+            or "all" not in claim.scope
+            or "part" in claim.scope
+            or _extent(turn, claim)
+        ):
             continue
-        listed = _untouched(turn, claim)
+        listed = _untouched(turn, claim) or _fell_short(turn, claim)
         if listed:
             yield _candidate(claim, *listed)
             continue
@@ -81,12 +95,26 @@ def _named_failure(turn: Turn) -> Iterator[Candidate]:
     """A sentence lists what was done, one of the listed calls failed, and nothing says so."""
     groups: dict[str, list[Step]] = {}
     for step in turn.ledger.acts:
-        if step.result is not None and step.argument_leaves and not step.reads_only and step.command is None and not step.delegated:
+        if (
+            step.result is not None
+            and step.argument_leaves
+            and not step.reads_only
+            and step.command is None
+            and not step.delegated
+        ):
             groups.setdefault(step.name, []).append(step)
     for steps in groups.values():
         good = [step for step in steps if not step.outcome.bad]
-        bad = [step for step in steps if step.outcome.bad and not _made_good(turn, step, _own_names(step, good))]
-        if not bad or not good or not all(load(code).groups["polarity"]["fail"] for code in turn.closing.languages[:1]):
+        bad = [
+            step
+            for step in steps
+            if step.outcome.bad and not _made_good(turn, step, _own_names(step, good))
+        ]
+        if (
+            not bad
+            or not good
+            or not all(load(code).groups["polarity"]["fail"] for code in turn.closing.languages[:1])
+        ):
             continue
         for step in bad:
             yield from _listed_anyway(turn, step, good)
@@ -94,10 +122,17 @@ def _named_failure(turn: Turn) -> Iterator[Candidate]:
 
 def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
     """True when a later call that went through names the same thing."""
+    if any(
+        mark in step.text[:600].casefold()
+        for mark in ("already", "identical", "unchanged", "duplicate")
+    ):
+        return True
     return any(
-        not later.outcome.bad and not later.reads_only and any(name in later.argument_text.casefold() for name in own)
+        not later.outcome.bad
+        and not later.reads_only
+        and any(name in later.argument_text.casefold() for name in own)
         for later in turn.ledger.steps[step.order + 1 :]
-    ) or not turn.unrecovered([step]) and not own
+    ) or (not turn.unrecovered([step]) and not own)
 
 
 def _listed_anyway(turn: Turn, step: Step, good: list[Step]) -> Iterator[Candidate]:
@@ -111,13 +146,22 @@ def _listed_anyway(turn: Turn, step: Step, good: list[Step]) -> Iterator[Candida
         return
     seen: set[int] = set()
     for clause in document.clauses:
-        if clause.sentence in seen or clause.question or clause.block in ("open", "quote") or clause.sign in ("open", "warn"):
+        if (
+            clause.sentence in seen
+            or clause.question
+            or clause.block in ("open", "quote")
+            or clause.sign in ("open", "warn")
+        ):
             continue
         seen.add(clause.sentence)
         start, end = document.sentences[clause.sentence]
         if not any(_in(name, low[start:end]) for name in own):
             continue
-        beside = low[max(0, start - 300) : end + 300] if clause.block in ("bullet", "table") else low[start:end]
+        beside = (
+            low[max(0, start - 300) : end + 300]
+            if clause.block in ("bullet", "table")
+            else low[start:end]
+        )
         if not any(_in(name, beside) for name in others):
             continue
         claims = [c for c in turn.claims if c.clause.sentence == clause.sentence]
@@ -125,8 +169,12 @@ def _listed_anyway(turn: Turn, step: Step, good: list[Step]) -> Iterator[Candida
             continue
         if any(tag.name in _BUT and start <= tag.start < end for tag in turn.closing.tags):
             continue
-        claim = next((c for c in claims if c.plain), None) or Claim("set", "", start, end, clause, "asserted")
-        yield _candidate(claim, step, f"the call for {sorted(own)[0]} failed: {step.outcome.quote[:80]}")
+        claim = next((c for c in claims if c.plain), None) or Claim(
+            "set", "", start, end, clause, "asserted"
+        )
+        yield _candidate(
+            claim, step, f"the call for {sorted(own)[0]} failed: {step.outcome.quote[:80]}"
+        )
         return
 
 
@@ -148,10 +196,110 @@ def _own_names(step: Step, others: list[Step]) -> set[str]:
 def _in(name: str, text: str) -> bool:
     at = text.find(name)
     while at >= 0:
-        if not text[at - 1 : at].isalnum() and not text[at + len(name) : at + len(name) + 1].isalnum():
+        if (
+            not text[at - 1 : at].isalnum()
+            and not text[at + len(name) : at + len(name) + 1].isalnum()
+        ):
             return True
         at = text.find(name, at + 1)
     return False
+
+
+def _fell_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
+    """`all five` over five calls of one tool, one of which failed, or over a result that counts failures."""
+    numbers = {int(count.number) for count in claim.counts if 2 <= count.number <= 1_000_000}
+    if claim.kind == "check" or not all(
+        load(code).groups["polarity"]["fail"] for code in turn.closing.languages[:1]
+    ):
+        return None
+    groups: dict[str, list[Step]] = {}
+    for step in turn.ledger.acts:
+        if (
+            step.result is not None
+            and step.argument_leaves
+            and step.command is None
+            and not step.delegated
+        ):
+            groups.setdefault(step.name, []).append(step)
+    acting = [steps for steps in groups.values() if len(steps) >= 3 and not steps[0].reads_only]
+    for steps in acting:
+        targets = {step.argument_text for step in steps}
+        if (
+            len(targets) != len(steps)
+            or (numbers and len(targets) not in numbers)
+            or (not numbers and len(acting) > 1)
+        ):
+            continue
+        if not numbers and (steps[0].edited or not _about_words(claim, steps[0])):
+            continue
+        good = [step for step in steps if not step.outcome.bad]
+        bad = [
+            step
+            for step in steps
+            if step.outcome.bad and not _made_good(turn, step, _own_names(step, good))
+        ]
+        if good and bad:
+            return (
+                bad[-1],
+                f"{len(bad)} of {len(steps)} calls of `{bad[-1].name}` failed",
+                bad[-1].outcome.quote,
+            )
+    for step in reversed(turn.ledger.acts):
+        if (
+            step.reads_only
+            or step.outcome.bad
+            or step.delegated
+            or step.result is None
+            or step.runs_check
+            or step.edited
+        ):
+            continue
+        short = _counts_failures(step)
+        if short and (numbers & _numbers(step) if numbers else _about_words(claim, step)):
+            return step, f"the result counts what did not go through: {short}", short
+    return None
+
+
+_FAILED_KEYS = frozenset(
+    "failed failures failure errors rejected skipped unreachable bounced undelivered refused denied invalid blocked missing"
+    " unmatched conflicts timeout ignored dropped unsent permitted".split()
+)
+_FAILED_TEXT = regex(
+    r"\b([1-9]\d{0,6})\s+(?:failed|skipped|rejected|unreachable|errors?|not found|bounced)\b(?!\s?[=:])|\b(?:failed|unreachable|errors?)\s?[=:]\s?([1-9]\d{0,6})\b",
+    re.I,
+)
+
+
+def _counts_failures(step: Step) -> str:
+    """The words in which a result counts parts that failed, or an empty string."""
+    if step.json is not None:
+        for row in step.rows:
+            name, _, rest = row.line.partition(":")
+            if (
+                row.numbers
+                and row.numbers[0] > 0
+                and words_of_key(name) & _FAILED_KEYS
+                and rest.strip() not in ("[]", "0")
+            ):
+                return row.line[:120]
+        return ""
+    hit = _FAILED_TEXT.search(step.text[:8000])
+    return hit.group() if hit else ""
+
+
+def _numbers(step: Step) -> set[int]:
+    """Whole numbers of the result and the arguments, and the sum of the result's."""
+    shown = [int(n) for row in step.rows for n in row.numbers if n.is_integer() and 0 <= n < 1e6]
+    lengths = (
+        [len(value) for value in step.arguments.values() if isinstance(value, list)]
+        if isinstance(step.arguments, dict)
+        else []
+    )
+    return {*shown, *lengths, sum(shown[:6]), *(a + b for a in shown[:8] for b in shown[:8])}
+
+
+def _about_words(claim: Claim, step: Step) -> bool:
+    return bool({_stem(word) for word in claim.words if len(word) >= 4} & _asked(step))
 
 
 # --- what is left ---------------------------------------------------------------------------------
@@ -160,32 +308,56 @@ def _in(name: str, text: str) -> bool:
 def _leftover(turn: Turn) -> Iterator[Candidate]:
     """`no foo( remains`, `a last grep for foo finds nothing`: the last search of it shows some."""
     document = turn.closing.document
-    tags = [tag for tag in turn.closing.tags if tag.name in ("state.zero", "answers.absence", "polarity.neg")]
+    tags = [
+        tag
+        for tag in turn.closing.tags
+        if tag.name in ("state.zero", "answers.absence", "polarity.neg")
+    ]
     for start, end in document.code:
         needle = document.text[start:end].strip("`").strip()
         sentence = next((n for n, (a, b) in enumerate(document.sentences) if a <= start < b), -1)
         if len(needle) < 4 or " " in needle or sentence < 0:
             continue
-        clause = next((c for c in document.clauses if c.sentence == sentence and c.start <= start < c.end), None)
+        clause = next(
+            (c for c in document.clauses if c.sentence == sentence and c.start <= start < c.end),
+            None,
+        )
         if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
             continue
         gone = any(
             clause.start <= tag.start < clause.end
-            and (tag.name != "polarity.neg" or (tag.end <= start and not document.masked[tag.end : start].strip()))
+            and (
+                tag.name != "polarity.neg"
+                or (tag.end <= start and not document.masked[tag.end : start].strip())
+            )
             for tag in tags
         )
         if not gone:
             continue
         claims = [c for c in turn.claims if c.start == clause.start]
-        searches = [s for s in turn.ledger.acts if "search" in s.effects and needle.casefold() in s.argument_text.casefold()]
-        if not searches or any(c.polarity in ("future", "conditional", "hedged", "prior") for c in claims):
+        searches = [
+            s
+            for s in turn.ledger.acts
+            if "search" in s.effects and needle.casefold() in s.argument_text.casefold()
+        ]
+        if not searches or any(
+            c.polarity in ("future", "conditional", "hedged", "prior") for c in claims
+        ):
             continue
         last = searches[-1]
-        hits = [line for line in last.text.split("\n") if needle.casefold().rstrip("(") in line.casefold() and not _echoes(last, line)]
+        hits = [
+            line
+            for line in last.text.split("\n")
+            if needle.casefold().rstrip("(") in line.casefold() and not _echoes(last, line)
+        ]
         if last.outcome.bad or not hits:
             continue
-        claim = next((c for c in claims if c.plain), None) or Claim("absence", "", clause.start, clause.end, clause, "asserted")
-        yield _candidate(claim, last, f"the last search for {needle} still shows {len(hits)}", hits[0])
+        claim = next((c for c in claims if c.plain), None) or Claim(
+            "absence", "", clause.start, clause.end, clause, "asserted"
+        )
+        yield _candidate(
+            claim, last, f"the last search for {needle} still shows {len(hits)}", hits[0]
+        )
 
 
 def _echoes(step: Step, line: str) -> bool:
@@ -197,12 +369,14 @@ def _echoes(step: Step, line: str) -> bool:
 # --- parts that were never attempted --------------------------------------------------------------
 
 
-def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
+def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
     """`all eight threads` over a listing of eight, six of which later calls name."""
     numbers = {int(count.number) for count in claim.counts if 3 <= count.number <= 60}
     if not numbers:
         return None
-    nouns = {_stem(word) for word in claim.words if len(word) >= 4} | {_stem(word) for word in claim.objects}
+    nouns = {_stem(word) for word in claim.words if len(word) >= 4} | {
+        _stem(word) for word in claim.objects
+    }
     for step in turn.ledger.acts:
         names = _names_listed(step)
         if len(names) not in numbers or not nouns & _asked(step):
@@ -217,23 +391,39 @@ def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
         ]
         touched = set().union(*touching)
         single = sum(1 for some in touching if len(some) == 1)
-        if single < 2 or len(touched) < max(2, len(names) / 2) or any(len(some) > 1 for some in touching):
+        if (
+            single < 2
+            or len(touched) < max(2, len(names) / 2)
+            or any(len(some) > 1 for some in touching)
+        ):
             continue
         missing = [name for name in names if name not in touched]
         if missing:
-            return step, f"{len(names)} are listed, no later call names {', '.join(missing[:4])}"
+            return (
+                step,
+                f"{len(names)} are listed, no later call names {', '.join(missing[:4])}",
+                ", ".join(missing[:4]),
+            )
     return None
 
 
 def _sweeps(step: Step) -> bool:
     """True for a command line that takes many at once."""
     parts = step.command.parts if step.command is not None else ()
-    return any(part.program in ("xargs", "for", "while", "python", "python3", "node") or any("*" in w for w in part.words[1:]) for part in parts if part.words)
+    return any(
+        part.program in ("xargs", "for", "while", "python", "python3", "node")
+        or any("*" in w for w in part.words[1:])
+        for part in parts
+        if part.words
+    )
 
 
 def _asked(step: Step) -> set[str]:
     """Stems of the words that the call is made of."""
-    return {_stem(word) for word in (*step.words, *re.findall(r"[^\W\d_]{4,}", step.argument_text[:600].casefold()))}
+    return {
+        _stem(word)
+        for word in (*step.words, *re.findall(r"[^\W\d_]{4,}", step.argument_text[:600].casefold()))
+    }
 
 
 def _names_listed(step: Step) -> list[str]:
@@ -247,11 +437,18 @@ def _names_listed(step: Step) -> list[str]:
             value = max(lists, key=len) if lists else []
         if not isinstance(value, list):
             return []
-        texts = [str(next(iter(item.values()), "")) if isinstance(item, dict) else str(item) for item in value[:61]]
+        texts = [
+            str(next(iter(item.values()), "")) if isinstance(item, dict) else str(item)
+            for item in value[:61]
+        ]
     else:
         texts = [line.split()[0] for line in step.text.split("\n", 61) if line.strip()]
     names = [text.rsplit("/", 1)[-1].partition(":")[0].casefold() for text in texts]
-    if not 3 <= len(names) <= 60 or len(set(names)) != len(names) or any(not 2 <= len(name) <= 60 for name in names):
+    if (
+        not 3 <= len(names) <= 60
+        or len(set(names)) != len(names)
+        or any(not 2 <= len(name) <= 60 for name in names)
+    ):
         return []
     return names
 
@@ -264,8 +461,12 @@ def _about(turn: Turn, claim: Claim, steps: list[Step]) -> bool:
 
     A sentence that tells of an act is about the act, not about the looks taken before it.
     """
-    acts = (c for c in turn.claims if c.kind == "action" and c.clause.sentence == claim.clause.sentence)
-    if any(c.plain and c.effect not in _LOOKING for c in acts) and all(step.reads_only for step in steps):
+    acts = (
+        c for c in turn.claims if c.kind == "action" and c.clause.sentence == claim.clause.sentence
+    )
+    if any(c.plain and c.effect not in _LOOKING for c in acts) and all(
+        step.reads_only for step in steps
+    ):
         return False
     if claim.kind in ("action", "set") and claim.effect and claim.effect not in _LOOKING:
         return all(claim.effect in step.effects for step in steps)
@@ -279,7 +480,9 @@ def _series(turn: Turn) -> list[list[Step]]:
         if step.result is None or step.outcome.bad or not step.argument_leaves:
             continue
         key = step.name
-        target = max((text for _, text in step.argument_leaves if len(text) < 300), key=len, default="")
+        target = max(
+            (text for _, text in step.argument_leaves if len(text) < 300), key=len, default=""
+        )
         groups.setdefault(key, {})[target] = step
     return [list(group.values()) for group in groups.values() if len(group) >= 2]
 
@@ -292,8 +495,17 @@ def _short(turn: Turn, claim: Claim, steps: list[Step]) -> tuple[Step, str] | No
         if found is None or step in steps or found.rows <= done or step.order > steps[0].order:
             continue
         named = sum(1 for other in steps if _names_row(step, other))
-        nouns = {_stem(w) for w in claim.words} & {_stem(w) for w in re.findall(r"[a-z]{3,}", step.argument_text.casefold() + " " + " ".join(step.words))}
-        if named >= max(2, done - 1) and nouns and (not numbers or done in numbers or found.rows in numbers):
+        nouns = {_stem(w) for w in claim.words} & {
+            _stem(w)
+            for w in re.findall(
+                r"[a-z]{3,}", step.argument_text.casefold() + " " + " ".join(step.words)
+            )
+        }
+        if (
+            named >= max(2, done - 1)
+            and nouns
+            and (not numbers or done in numbers or found.rows in numbers)
+        ):
             return step, f"the listing shows {found.rows}, {done} were handled"
     for match in _IN_TASK.finditer(turn.task):
         low = match.group(1).lower()
@@ -316,7 +528,9 @@ def _uniform(steps: list[Step]) -> bool:
 
 def _names_row(listed: Step, step: Step) -> bool:
     return any(path.rsplit("/", 1)[-1] in listed.searchable for path in step.paths) or any(
-        len(text) >= 3 and text.casefold() in listed.searchable for _, text in step.argument_leaves if len(text) < 100
+        len(text) >= 3 and text.casefold() in listed.searchable
+        for _, text in step.argument_leaves
+        if len(text) < 100
     )
 
 

@@ -31,13 +31,16 @@ from . import Check
 
 _READS = frozenset({"read", "fetch", "verify"})
 _ALL_OF_IT = regex(
-    r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из|des)\s+(\d{1,9})|(\d{1,9}) page\(s\) of (\d{1,9})", re.I
+    r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из|des)\s+(\d{1,9})|(\d{1,9}) page\(s\) of (\d{1,9})",
+    re.I,
 )
 # Programs that name files without opening them.
 _LISTERS = frozenset("ls find fd tree stat wc du file test rm mv cp mkdir touch git which".split())
 _OPENERS = frozenset("cat head tail sed less more bat nl awk xargs grep rg".split())
 _SHOWS = frozenset({"diff", "show", "blame", "cat-file", "log"})
-_LIST_WORDS = frozenset("list ls glob find stat info tree search exists size metadata outline index".split())
+_LIST_WORDS = frozenset(
+    "list ls glob find stat info tree search exists size metadata outline index".split()
+)
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
@@ -70,7 +73,7 @@ def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
             yield _candidate(claim, f"no call opened {norm}")
     if claim.kind != "action":
         return
-    paths = [norm for kind, norm in ids if kind == "path" and "." in norm.rsplit("/", 1)[-1]]
+    paths = [norm for kind, norm in ids if _is_file(kind, norm)]
     if claim.effect in ("read", "fetch") or paths:
         for norm in _listed(turn, claim, paths):
             if not _opened(turn, norm):
@@ -78,6 +81,12 @@ def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
     if not handed:  # somebody else may have opened the rest
         yield from _too_many(turn, claim)
         yield from _half(turn, claim)
+
+
+def _is_file(kind: str, norm: str) -> bool:
+    """A path with an extension; `0004-cache.md` opens with digits and is read as an id."""
+    stem, dot, suffix = norm.rsplit("/", 1)[-1].rpartition(".")
+    return kind in ("path", "id") and bool(stem and dot) and (kind == "path" or suffix.isalpha())
 
 
 def _listed(turn: Turn, claim: Claim, paths: list[str]) -> list[str]:
@@ -88,10 +97,20 @@ def _listed(turn: Turn, claim: Claim, paths: list[str]) -> list[str]:
     if len(paths) and len(words) < 25:
         for clause in document.clauses:
             if clause.sentence == claim.clause.sentence and clause.start >= claim.end:
-                if document.masked[clause.start : clause.end].split()[:1] not in ([], ["and"], ["und"], ["y"], ["et"], ["e"], ["for"]):
+                if document.masked[clause.start : clause.end].split()[:1] not in (
+                    [],
+                    ["and"],
+                    ["und"],
+                    ["y"],
+                    ["et"],
+                    ["e"],
+                    ["for"],
+                ):
                     break
                 paths = paths + [
-                    v.norm for v in document.values_in(clause.start, clause.end) if v.kind == "path" and "." in v.norm.rsplit("/", 1)[-1]
+                    v.norm
+                    for v in document.values_in(clause.start, clause.end)
+                    if _is_file(v.kind, v.norm)
                 ]
     return list(dict.fromkeys(paths))
 
@@ -107,10 +126,19 @@ def _elsewhere(turn: Turn, claim: Claim, text: str) -> Iterator[Candidate]:
         if host.startswith(("localhost", "127.", "0.0.0.0")):
             continue
         touched = [step for step in turn.ledger.acts if host in step.searchable]
-        fetched = [step for step in touched if step.reads_only and step.result is not None and host in step.argument_text.casefold()]
+        fetched = [
+            step
+            for step in touched
+            if step.reads_only and step.result is not None and host in step.argument_text.casefold()
+        ]
         if not fetched or len(fetched) != len(touched):
             continue
-        own = [leaf.casefold() for step in fetched for _, leaf in step.argument_leaves if host in leaf.casefold()]
+        own = [
+            leaf.casefold()
+            for step in fetched
+            for _, leaf in step.argument_leaves
+            if host in leaf.casefold()
+        ]
         closing = document.text.casefold()
         if any(url.rstrip("/") in closing or value.norm.startswith(url.rstrip("/")) for url in own):
             continue
@@ -122,7 +150,11 @@ def _opened_url(turn: Turn, url: str) -> bool:
     bare = url.split("#", 1)[0].rstrip("/")
     if turn.ledger.mention(bare) is not None or bare in turn.task.casefold():
         return True
-    return any(bare in message.text.casefold() for _, message in turn.ledger.messages if message.role != "assistant")
+    return any(
+        bare in message.text.casefold()
+        for _, message in turn.ledger.messages
+        if message.role != "assistant"
+    )
 
 
 def _opens(step: Step) -> bool:
@@ -131,9 +163,15 @@ def _opens(step: Step) -> bool:
         return False
     if step.command is None:
         return not _LIST_WORDS & set(step.words)
-    parts = [part for part in step.command.parts if part.words and part.program not in ("cd", "echo")]
+    parts = [
+        part for part in step.command.parts if part.words and part.program not in ("cd", "echo")
+    ]
     return any(
-        part.program not in _LISTERS or (part.program == "git" and bool(_SHOWS & set(part.words[1:3]) or {"checkout"} & set(part.words)))
+        part.program not in _LISTERS
+        or (
+            part.program == "git"
+            and bool(_SHOWS & set(part.words[1:3]) or {"checkout"} & set(part.words))
+        )
         for part in parts
     )
 
@@ -143,7 +181,9 @@ def _names(step: Step, name: str) -> bool:
     if name in step.argument_text.casefold():
         return True
     return step.command is not None and any(
-        part.program in _OPENERS and any("*" in word for word in part.words[1:]) for part in step.command.parts if part.words
+        part.program in _OPENERS and any("*" in word for word in part.words[1:])
+        for part in step.command.parts
+        if part.words
     )
 
 
@@ -156,9 +196,18 @@ def _opened(turn: Turn, path: str) -> bool:
             continue
         if _names(step, name):
             return True
-        if step.command is not None and name in step.text.casefold() and "-l" not in step.command_text.split() and "--name-only" not in step.command_text:
+        if (
+            step.command is not None
+            and name in step.text.casefold()
+            and "-l" not in step.command_text.split()
+            and "--name-only" not in step.command_text
+        ):
             return True  # a diff, a log, a match that shows it
-        if step.command is None and ("opaque" in step.effects or not step.reads_only) and name in step.searchable:
+        if (
+            step.command is None
+            and ("opaque" in step.effects or not step.reads_only)
+            and name in step.searchable
+        ):
             return True
         if step.command is None and "search" in step.effects and f"{name}:" in step.text.casefold():
             return True
@@ -170,25 +219,42 @@ def _opened(turn: Turn, path: str) -> bool:
 
 def _too_many(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     """`I read all five files` over a listing of five, three of which were opened."""
-    numbers = {int(count.number) for count in claim.counts if count.of is None and 2 <= count.number <= 60}
+    numbers = {
+        int(count.number) for count in claim.counts if count.of is None and 2 <= count.number <= 60
+    }
     if "all" not in claim.scope and (not numbers or claim.effect == "verify"):
         return
     folders = [norm.rstrip("/") for kind, norm in turn.claim_ids(claim) if kind == "path"]
     for listed in turn.ledger.acts:
         names = _entries(listed)
         asked = listed.argument_text.casefold()
-        if len(names) not in numbers and not (not numbers and len(names) > 1 and any(folder in asked for folder in folders)):
+        if len(names) not in numbers and not (
+            not numbers and len(names) > 1 and any(folder in asked for folder in folders)
+        ):
             continue
         after = [step for step in turn.ledger.acts if step is not listed and _opens(step)]
         if any(_bulk(step, names) for step in after if step.order > listed.order):
             continue
         missing = [name for name in names if not any(_names(step, name) for step in after)]
-        if not missing or (len(missing) == len(names) and not any(step.reads_only and step.paths for step in after)):
+        if not missing or (
+            len(missing) == len(names) and not any(step.reads_only and step.paths for step in after)
+        ):
             continue
-        shown = [step for step in after if step.order > listed.order and not _LIST_WORDS & set(step.words)]
-        if any(f"{name}:" in step.body.casefold() or (step.command is not None and name in step.text.casefold()) for name in missing for step in shown):
+        shown = [
+            step
+            for step in after
+            if step.order > listed.order and not _LIST_WORDS & set(step.words)
+        ]
+        if any(
+            f"{name}:" in step.body.casefold()
+            or (step.command is not None and name in step.text.casefold())
+            for name in missing
+            for step in shown
+        ):
             continue
-        yield _candidate(claim, f"{len(names)} are listed, no call opened {', '.join(missing[:4])}", (listed,))
+        yield _candidate(
+            claim, f"{len(names)} are listed, no call opened {', '.join(missing[:4])}", (listed,)
+        )
         return
 
 
@@ -216,7 +282,14 @@ def _entries(step: Step) -> list[str]:
     if not 2 <= len(found) <= 60:
         return []
     names = [text.split(" (", 1)[0].strip().rsplit("/", 1)[-1].casefold() for text in found]
-    if any(not 3 <= len(name) <= 80 or " " in name or "." not in name[1:-1] or "=" in name or "(" in name for name in names):
+    if any(
+        not 3 <= len(name) <= 80
+        or " " in name
+        or "." not in name[1:-1]
+        or "=" in name
+        or "(" in name
+        for name in names
+    ):
         return []
     return list(dict.fromkeys(names))
 
@@ -229,12 +302,26 @@ def _none(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     tries = [
         step
         for step in turn.ledger.acts
-        if step.command is None and step.reads_only and "read" in step.effects and not _LIST_WORDS & set(step.words) and step.argument_leaves
+        if step.command is None
+        and step.reads_only
+        and "read" in step.effects
+        and not _LIST_WORDS & set(step.words)
+        and step.argument_leaves
     ]
-    if any(not step.outcome.bad for step in turn.ledger.acts if "opaque" in step.effects or step.command is not None):
+    if any(
+        not step.outcome.bad
+        for step in turn.ledger.acts
+        if "opaque" in step.effects or step.command is not None
+    ):
         return
-    if tries and all(step.outcome.bad for step in tries) and all(s.reads_only or s.outcome.bad for s in turn.ledger.acts):
-        yield _candidate(claim, f"`{tries[-1].name}` failed, and nothing else opened it", (tries[-1],))
+    if (
+        tries
+        and all(step.outcome.bad for step in tries)
+        and all(s.reads_only or s.outcome.bad for s in turn.ledger.acts)
+    ):
+        yield _candidate(
+            claim, f"`{tries[-1].name}` failed, and nothing else opened it", (tries[-1],)
+        )
 
 
 def _half(turn: Turn, claim: Claim) -> Iterator[Candidate]:
@@ -242,13 +329,23 @@ def _half(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     numbers = {int(count.number) for count in claim.counts}
     if not numbers and "all" not in claim.scope:
         return
-    reads = [(step, match) for step in turn.ledger.acts if step.reads_only for match in [_ALL_OF_IT.search(step.text[:2000])] if match]
+    reads = [
+        (step, match)
+        for step in turn.ledger.acts
+        if step.reads_only
+        for match in [_ALL_OF_IT.search(step.text[:2000])]
+        if match
+    ]
     if not reads:
         return
     step, match = reads[-1]
     groups = [int(group) for group in match.groups() if group]
     last, total = groups[-2], groups[-1]
-    if last < total and (total in numbers or (not numbers and "all" in claim.scope)) and len([s for s, _ in reads if s.name == step.name]) == 1:
+    if (
+        last < total
+        and (total in numbers or (not numbers and "all" in claim.scope))
+        and len([s for s, _ in reads if s.name == step.name]) == 1
+    ):
         yield _candidate(claim, f"the result shows {match.group()}", (step,), match.group())
 
 

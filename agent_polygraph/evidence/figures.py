@@ -21,7 +21,9 @@ _LINES = 600  # rows read of one result
 _LINE = 300  # longer lines are prose or data dumps, not labelled figures
 _POOL = 60
 # The sign or digit stands first and is looked behind from: the scanner then skips to the next one.
-_NUMBER = regex(r"[-+−\d](?<![\w.,/:-].)(?:(?<=\d)\d{0,14}|(?<!\d)\d{1,15})(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}(?![\d]|[-/:]\d|\.\d)(?=([A-Za-zµ%°€$]{0,4}))")
+_NUMBER = regex(
+    r"[-+−\d](?<![\w.,/:-].)(?:(?<=\d)\d{0,14}|(?<!\d)\d{1,15})(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}(?![\d]|[-/:]\d|\.\d)(?=([A-Za-zµ%°€$]{0,4}))"
+)
 _CODES = regex(r"\x1b\[[0-9;]{0,12}m")
 
 
@@ -38,7 +40,11 @@ class Row:
     __slots__ = ("_labels", "line", "numbers", "percents")
 
     def __init__(
-        self, numbers: tuple[float, ...], labels: frozenset[str] | None, line: str, percents: frozenset[float] = _NONE
+        self,
+        numbers: tuple[float, ...],
+        labels: frozenset[str] | None,
+        line: str,
+        percents: frozenset[float] = _NONE,
     ) -> None:
         self.numbers, self._labels, self.line, self.percents = numbers, labels, line, percents
 
@@ -65,6 +71,11 @@ def numbers_in(text: str) -> list[tuple[float, str, int, int]]:
     return found
 
 
+def plain(text: str) -> str:
+    """`text` without the codes that colour it."""
+    return _CODES.sub("", text) if "\x1b[" in text else text
+
+
 def labels_in(text: str) -> frozenset[str]:
     """The words of `text` that can name a row: words, paths, ids; plain numbers are none."""
     found: set[str] = set()
@@ -72,7 +83,11 @@ def labels_in(text: str) -> frozenset[str]:
         word = raw.strip("\"'`*_.,;:!?()[]{}<>„“”«»。，、")
         if len(word) < 2 or not (word.isalpha() or any(map(str.isalpha, word))):
             continue
-        if word[0].isdigit() and word.lstrip("0123456789.,").isalpha() and len(word.lstrip("0123456789.,")) <= 4:
+        if (
+            word[0].isdigit()
+            and word.lstrip("0123456789.,").isalpha()
+            and len(word.lstrip("0123456789.,")) <= 4
+        ):
             continue  # `412mb`
         found.add(word)
     return frozenset(found)
@@ -128,7 +143,9 @@ def _of_json(value: Any) -> Iterable[Row]:
                     stack.append((str(name), inner, depth + 1))
         elif isinstance(item, list) and depth < 8:
             for inner in item[:200]:
-                if isinstance(inner, list) and any(_amount(cell) is not None for cell in inner[:20]):
+                if isinstance(inner, list) and any(
+                    _amount(cell) is not None for cell in inner[:20]
+                ):
                     cells = inner[:20]
                     yield Row(
                         tuple(n for cell in cells if (n := _amount(cell)) is not None),
@@ -180,7 +197,10 @@ def derived(claimed: float, places: int, pool: Sequence[float], *, share: bool =
             if near(size, a + b, places) or near(size, abs(a - b), places):
                 return True
             for over, under in ((a, b), (b, a)) if share else ():
-                if under and (near(size, abs(over / under) * 100, places) or near(size, abs(over / under - 1) * 100, places)):
+                if under and (
+                    near(size, abs(over / under) * 100, places)
+                    or near(size, abs(over / under - 1) * 100, places)
+                ):
                     return True
                 if under and places and near(size, abs(over / under), places):
                     return True
@@ -211,7 +231,9 @@ def measures(step: Step) -> bool:
         return False
     if step.command is None:
         return not (step.paths and step.reads_only and step.json is None)
-    programs = [part for part in step.command.parts if part.words and part.program not in ("cd", "echo")]
+    programs = [
+        part for part in step.command.parts if part.words and part.program not in ("cd", "echo")
+    ]
     if not programs:
         return False
     first = programs[0]
@@ -219,5 +241,10 @@ def measures(step: Step) -> bool:
         return True
     counting = any(part.program in ("wc", "uniq") or "-c" in part.words for part in programs)
     if first.program == "git":
-        return counting or not _LOOKS.intersection(first.words[1:3]) or "--stat" in first.words or "--shortstat" in first.words
+        return (
+            counting
+            or not _LOOKS.intersection(first.words[1:3])
+            or "--stat" in first.words
+            or "--shortstat" in first.words
+        )
     return counting

@@ -24,24 +24,38 @@ _FILTER_KEYS = frozenset(
     "status state label labels type category author assignee since until created_after created_before filter filters where tag tags"
     " priority severity region department active archived visibility role milestone kind q query_filter date_from date_to from_date to_date".split()
 )
-_MORE_KEYS = frozenset("has_more hasmore limit_reached limitreached partial incomplete older capped has_next hasnext has_next_page hasnextpage more truncated is_truncated istruncated".split())
+_MORE_KEYS = frozenset(
+    "has_more hasmore limit_reached limitreached partial incomplete older capped has_next hasnext has_next_page hasnextpage more truncated is_truncated istruncated".split()
+)
 _NEXT_KEYS = frozenset(
     "next next_cursor nextcursor next_page nextpage next_page_token nextpagetoken next_token nexttoken continuation_token next_url nextlink".split()
 )
-_TOTAL_KEYS = frozenset("total total_count totalcount total_results totalresults count_total total_items totalitems total_rows matched found hits estimated_total".split())
-_COUNT_KEYS = frozenset("count result_count returned num_results length size returned_count".split())
-_SHOWING = regex(
-    r"(?:showing|displaying|page|results?|rows?|items?|entries|first)\s+(?:\d{1,9}\s*[-–to]{1,2}\s*)?(\d{1,9})\s+(?:of|out of|/)\s+(?:about\s+)?(\d{1,9})", re.I
+_TOTAL_KEYS = frozenset(
+    "total total_count totalcount total_results totalresults count_total total_items totalitems total_rows matched found hits estimated_total".split()
 )
-_AND_MORE = regex(r"(?:\.\.\.|…|and|\+)\s*\(?(\d{1,9})\s+(?:more|additional|others|remaining|lines omitted|omitted)", re.I)
+_COUNT_KEYS = frozenset(
+    "count result_count returned num_results length size returned_count".split()
+)
+_SHOWING = regex(
+    r"(?:showing|displaying|page|results?|rows?|items?|entries|first)\s+(?:\d{1,9}\s*[-–to]{1,2}\s*)?(\d{1,9})\s+(?:of|out of|/)\s+(?:about\s+)?(\d{1,9})",
+    re.I,
+)
+_AND_MORE = regex(
+    r"(?:\.\.\.|…|and|\+)\s*\(?(\d{1,9})\s+(?:more|additional|others|remaining|lines omitted|omitted)",
+    re.I,
+)
 _TRUNCATED = regex(
-    r"\[?\.{3}\s?(?:omitted|truncated|cut)|results? (?:are |were )?(?:truncated|limited)|output (?:was )?truncated|\(truncated\)|<truncated>|next page:|use (?:offset|page|--page|cursor)|rel=\"?next|more results available", re.I
+    r"\[?\.{3}\s?(?:omitted|truncated|cut)|results? (?:are |were )?(?:truncated|limited)|output (?:was )?truncated|\(truncated\)|<truncated>|next page:|use (?:offset|page|--page|cursor)|rel=\"?next|more results available",
+    re.I,
 )
 _RANGE = regex(
     r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis|a|à)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из|des)\s+(\d{1,9})|(?:truncated|cut|limited)\D{0,12}(\d{1,9})\s+of\s+(\d{1,9})"
-    r"|\b(\d{1,9})\s+of\s+(\d{1,9})\s+(?:matches|results|rows|items|entries|records|lines|hits)\b", re.I
+    r"|\b(\d{1,9})\s+of\s+(\d{1,9})\s+(?:matches|results|rows|items|entries|records|lines|hits)\b",
+    re.I,
 )
-_WINDOW = regex(r"(?:showing|displaying)\s+\d{1,6}\s?[-–]\s?\d{1,6}\b[^\n]{0,20}(?:\[?next|more)", re.I)
+_WINDOW = regex(
+    r"(?:showing|displaying)\s+\d{1,6}\s?[-–]\s?\d{1,6}\b[^\n]{0,20}(?:\[?next|more)", re.I
+)
 _THINGS = ("matches", "records", "entries", "hits", "size", "found", "messages")
 _LIMITED = regex(r"\blimit\s+(\d{1,6})\b", re.I)
 # The number of the last page stands beside that of this one: page / pages, Seite / Seiten, page / of.
@@ -90,6 +104,8 @@ def _entries_flat(value: Any) -> list[Any] | None:
 class _Found:
     """What a result says of its own extent, while it is being read."""
 
+    __slots__ = ("more", "page", "pages", "rows", "token", "total")
+
     def __init__(self) -> None:
         self.rows: int | None = None
         self.total: int | None = None
@@ -111,7 +127,17 @@ def of(step: Step) -> Listing | None:
         _from_text(step, found)
     if found.rows is None and not found.more and found.total is None:
         return None
-    return Listing(found.rows or 0, found.total, found.more, size, paged, filters, found.token, found.page, found.pages)
+    return Listing(
+        found.rows or 0,
+        found.total,
+        found.more,
+        size,
+        paged,
+        filters,
+        found.token,
+        found.page,
+        found.pages,
+    )
 
 
 def _from_json(value: Any, size: int | None, found: _Found) -> None:
@@ -127,7 +153,9 @@ def _from_json(value: Any, size: int | None, found: _Found) -> None:
         if isinstance(item, str) and ('rel="next"' in item or "rel=next" in item):
             found.more = f"{key}: {item[-80:]}"
     returned: int | None = None
-    totals = {f"total_{word}" for word in _THINGS} | {f"total_{key}".lower() for key, item in flat if isinstance(item, list)}
+    totals = {f"total_{word}" for word in _THINGS} | {
+        f"total_{key}".lower() for key, item in flat if isinstance(item, list)
+    }
     for key, item in flat:
         low = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(key)).lower().replace("-", "_")
         tight = low.replace("_", "")
@@ -138,7 +166,9 @@ def _from_json(value: Any, size: int | None, found: _Found) -> None:
             if item and isinstance(item, (str, int, dict)) and not isinstance(item, bool):
                 found.more = found.more or f"{key}: {str(item)[:80]}"
                 found.token = str(item)
-        elif whole and (low in _TOTAL_KEYS or tight in _TOTAL_KEYS or "estimate" in low or low in totals):
+        elif whole and (
+            low in _TOTAL_KEYS or tight in _TOTAL_KEYS or "estimate" in low or low in totals
+        ):
             found.total = max(int(item), found.total or 0)
         elif whole and low in _COUNT_KEYS:
             if size is not None and item > size:
@@ -148,25 +178,57 @@ def _from_json(value: Any, size: int | None, found: _Found) -> None:
     found.page, found.pages = _pages(flat)
     if returned is not None:
         found.rows = max(found.rows or 0, returned)
-    if entries and len(entries) == 1 and isinstance(entries[0], str) and any(c.isdigit() for c in entries[0]):
+    if (
+        entries
+        and len(entries) == 1
+        and isinstance(entries[0], str)
+        and any(c.isdigit() for c in entries[0])
+    ):
         shown = re.search(r"\d{1,6}", entries[0])  # a placeholder: "...100 records..."
         found.rows = int(shown.group()) if shown else found.rows
-    if found.total is not None and found.rows is not None and found.total > found.rows and not found.more:
+    if (
+        found.total is not None
+        and found.rows is not None
+        and found.total > found.rows
+        and not found.more
+    ):
         found.more = f"{found.rows} of {found.total}"
-    if found.total is not None and not found.rows and size is not None and found.total > size and not found.more:
+    if (
+        found.total is not None
+        and not found.rows
+        and size is not None
+        and found.total > size
+        and not found.more
+    ):
         found.rows, found.more = size, f"{size} of {found.total}"
-    if found.page is not None and found.pages is not None and found.page < found.pages and not found.more:
+    if (
+        found.page is not None
+        and found.pages is not None
+        and found.page < found.pages
+        and not found.more
+    ):
         found.more = f"page {found.page} of {found.pages}"
 
 
 def _pages(flat: list[tuple[str, Any]]) -> tuple[int | None, int | None]:
     """(this page, last page) where two numbers stand beside each other as such."""
-    whole = [(str(k).lower(), v) for k, v in flat if isinstance(v, int) and not isinstance(v, bool) and 0 < v < 100_000]
+    whole = [
+        (str(k).lower(), v)
+        for k, v in flat
+        if isinstance(v, int) and not isinstance(v, bool) and 0 < v < 100_000
+    ]
     for here, number in whole:
-        if not here.startswith(("page", "seite", "pagina", "página", "sayfa", "strona")) or here.endswith("size"):
+        if not here.startswith(
+            ("page", "seite", "pagina", "página", "sayfa", "strona")
+        ) or here.endswith("size"):
             continue
         for there, last in whole:
-            if there != here and (there in _LAST_PAGE or here[:4] in there.replace("á", "a")) and not {"size", "per"} & set(there.split("_")) and last >= number:
+            if (
+                there != here
+                and (there in _LAST_PAGE or here[:4] in there.replace("á", "a"))
+                and not {"size", "per"} & set(there.split("_"))
+                and last >= number
+            ):
                 return number, last
     return None, None
 
@@ -221,7 +283,7 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
     """Page size, whether a page was named, and filters, from arguments and URL queries."""
     pairs: list[tuple[str, str]] = []
     for key, text in step.argument_leaves[:60]:
-        if "://" in text or text.startswith("/") and "?" in text:
+        if "://" in text or (text.startswith("/") and "?" in text):
             pairs += _query(text)
         elif len(text) < 120 and "\n" not in text:
             pairs.append((key.replace("-", "_"), text))
@@ -231,16 +293,38 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
                 if "://" in word:
                     pairs += _query(word)
             for flag, following in zip(part.words[1:], part.words[2:], strict=False):
-                if flag in ("--limit", "-L", "--per-page", "--max-items", "--max-count", "--page-size"):
+                if flag in (
+                    "--limit",
+                    "-L",
+                    "--per-page",
+                    "--max-items",
+                    "--max-count",
+                    "--page-size",
+                ):
                     pairs.append(("limit", following))
-                elif flag in ("--state", "--label", "--author", "--assignee", "--status", "-l", "--selector"):
+                elif flag in (
+                    "--state",
+                    "--label",
+                    "--author",
+                    "--assignee",
+                    "--status",
+                    "-l",
+                    "--selector",
+                ):
                     pairs.append((flag.lstrip("-"), following))
         pairs = [(k, v) for k, v in pairs if k not in ("command", "cmd")]
-        for part, following in zip(step.command.parts, step.command.parts[1:], strict=False):
-            if part.words and following.program == "head":
-                pairs += [("limit", word.lstrip("-n")) for word in following.words[1:3] if word.lstrip("-n").isdigit()]
-    elif "sql" in step.argument_text[:4000].casefold() or "select " in step.argument_text[:4000].casefold():
-        pairs += [("limit", match.group(1)) for match in _LIMITED.finditer(step.argument_text[:4000])]
+        for part in step.command.parts[1:]:
+            if part.program == "head":
+                pairs += [
+                    ("limit", w.lstrip("-n")) for w in part.words[1:3] if w.lstrip("-n").isdigit()
+                ]
+    elif (
+        "sql" in step.argument_text[:4000].casefold()
+        or "select " in step.argument_text[:4000].casefold()
+    ):
+        pairs += [
+            ("limit", match.group(1)) for match in _LIMITED.finditer(step.argument_text[:4000])
+        ]
     size: int | None = None
     paged = False
     filters: list[tuple[str, str]] = []
@@ -249,7 +333,12 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
             size = int(text)
         elif key in _PAGE_KEYS:
             paged = paged or text not in ("", "0", "1")
-        elif key in _FILTER_KEYS and text and not text[:7].casefold().startswith("select ") and text.lower() not in ("all", "any", "*"):
+        elif (
+            key in _FILTER_KEYS
+            and text
+            and not text[:7].casefold().startswith("select ")
+            and text.lower() not in ("all", "any", "*")
+        ):
             filters.append((key, text))
     return size, paged, tuple(filters)
 

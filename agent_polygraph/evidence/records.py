@@ -61,9 +61,17 @@ def _walk(value: Any) -> Iterator[Record]:
         item, depth = stack.pop()
         if isinstance(item, dict):
             pairs = list(item.items())[:_MOST]
-            strings = tuple((str(k), v) for k, v in pairs if isinstance(v, str) and 3 <= len(v) <= 80)
-            numbers = [(str(k), v) for k, v in pairs if isinstance(v, (int, float)) and not isinstance(v, bool)]
-            counts = tuple((k, v) for k, v in numbers if isinstance(v, int) and words_of_key(k) & COUNT_WORDS)
+            strings = tuple(
+                (str(k), v) for k, v in pairs if isinstance(v, str) and 3 <= len(v) <= 80
+            )
+            numbers = [
+                (str(k), v)
+                for k, v in pairs
+                if isinstance(v, (int, float)) and not isinstance(v, bool)
+            ]
+            counts = tuple(
+                (k, v) for k, v in numbers if isinstance(v, int) and words_of_key(k) & COUNT_WORDS
+            )
             if strings or numbers:
                 made += 1
                 yield Record(strings, counts, frozenset(float(v) for _, v in numbers))
@@ -77,7 +85,8 @@ def matches(step: Step, sentence: str) -> Iterator[Match]:
     """The records of the step that the sentence repeats a value of."""
     low = sentence.casefold()
     for record in step.records:
-        told, untold = [], []
+        told: list[tuple[str, str]] = []
+        untold: list[tuple[str, str]] = []
         for key, text in record.strings:
             (told if _holds(low, text.casefold()) else untold).append((key, text))
         if told:
