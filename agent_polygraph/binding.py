@@ -95,6 +95,7 @@ class Turn:
     tools: tuple[str, ...] | None
     config: Config
     notes: dict[int, tuple[Step, ...]] = field(default_factory=dict)
+    memo: dict[str, dict[str, Step]] = field(default_factory=dict)  # what a check worked out once for the turn
     memo: dict[str, object] = field(default_factory=dict)  # what several checks share, made on demand
 
     @property
@@ -267,13 +268,15 @@ class Turn:
         if claim.effect in step.effects:
             return True
         if not step.effects.isdisjoint(realised_by(claim.effect)):
-            if step.command is not None or step.edited or not step.effects.isdisjoint(_NEAR.get(claim.effect, ())):
+            if step.command is not None or step.edited or "migrate" in step.effects or not step.effects.isdisjoint(_NEAR.get(claim.effect, ())):
                 return True
             if claim.effect in _FOLLOWS or step.effects & realised_by(claim.effect) - _COMMON_EFFECTS:
                 return True
             # a generic tool (`thermostat.set`) does what it is about, and not what a tool of its own is for
             return (not self._has_tool(claim.effect) and self.closeness(claim, step) > 0) or self._answers(step, claim)
-        if claim.effect == "send" and not step.reads_only and _NO_MESSAGE & claim.words:
+        if claim.effect == "send" and not step.reads_only and (
+            _NO_MESSAGE & claim.words or (step.effects & {"pay", "transfer", "refund"} and any(v.kind == "amount" for v in claim.values))
+        ):
             return True
         if "opaque" not in step.effects:
             return not step.reads_only and self._answers(step, claim)
@@ -369,7 +372,7 @@ class Turn:
             _stem(word.strip(_PUNCTUATION))
             for _, text in step.argument_leaves[:40]
             if len(text) <= 80
-            for word in text.casefold().split()
+            for word in _PIECES.findall(text.casefold())
         } - _FILLER
         return score + min(2, sum(1 for word in claim.words if len(word) >= 2 and _stem(word) in given))
 
@@ -498,6 +501,7 @@ class Turn:
 # Findings about what was not run: only words about running clear them.
 _UNRUN = frozenset({"narrative_vs_assertion", "unrelated_verification", "stale_verification", "narrowed_check"})
 _NONE: frozenset[str] = frozenset()
+_PIECES = re.compile(r"[^\W_]+")
 _PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
 # Effects that stand for each other where no call has the very one.
 _NEAR: dict[str, tuple[str, ...]] = {"release": ("deploy",), "notify": ("send",), "send": ("notify",), "apply": ("deploy", "migrate"),

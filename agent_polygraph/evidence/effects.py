@@ -146,11 +146,12 @@ _CONTROL = frozenset(
     " askuserquestion finish final_answer final_result update_plan report_intent".split()
 )
 _CAMEL = re.compile(r"[A-ZÀ-Þ]+(?![^\W\d_A-ZÀ-Þ])|[A-ZÀ-Þ]?[^\W\d_A-ZÀ-Þ]+|\d+")
-_WRITES_SQL = re.compile(r"\b(insert|update|delete|drop|alter|create|truncate|merge|replace|copy)\b", re.I)
+_WRITES_SQL = re.compile(r"\b(insert|update|delete|drop|alter|create|truncate|merge|replace|copy|rename|grant|revoke)\b", re.I)
 _SQL_EFFECTS: dict[str, frozenset[str]] = {
     "insert": frozenset({"create", "import", "edit"}), "copy": frozenset({"import", "export", "create"}),
     "update": frozenset({"edit"}), "merge": frozenset({"edit", "import"}), "replace": frozenset({"edit", "create"}),
     "delete": frozenset({"delete", "edit"}), "drop": frozenset({"delete", "migrate"}), "truncate": frozenset({"delete"}),
+    "rename": frozenset({"rename", "edit"}), "grant": frozenset({"edit", "share"}), "revoke": frozenset({"edit"}),
     "alter": frozenset({"migrate", "edit"}), "create": frozenset({"create", "migrate"}),
 }  # fmt: skip
 

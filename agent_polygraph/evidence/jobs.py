@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from . import outcomes
 from .ledger import Step
-from .readback import records
 
 OPEN, DONE, FAILED = "open", "done", "failed"
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
@@ -62,16 +61,15 @@ def state_of(word: str) -> str:
 def said(look: Step) -> tuple[str, str]:
     """(state, quote) that a look states; empty where it states none."""
     if look.json is not None:
-        for record in records(look)[:20]:
-            for key, text in record.items():
-                if key.endswith(_STATE_KEYS) and not text.isdigit():
-                    state = state_of(text)
-                    if state:
-                        return state, f"{key}: {text}"
-                if key in _PERCENT_KEYS:
-                    share = text.rstrip("%")
-                    if share.replace(".", "").isdigit() and float(share) < 100:
-                        return (OPEN, f"{key}: {text}") if float(share) > 1 or "." not in share else ("", "")
+        for key, text in look.result_leaves[:120]:
+            if key.endswith(_STATE_KEYS) and not text.isdigit():
+                state = state_of(text)
+                if state:
+                    return state, f"{key}: {text}"
+            if key in _PERCENT_KEYS:
+                share = text.rstrip("%")
+                if share.replace(".", "", 1).isdigit() and 1 < float(share) < 100:
+                    return OPEN, f"{key}: {text}"
         return "", ""
     text = look.text[:4000]
     for pattern in (_TAG, _LINE):
@@ -109,10 +107,12 @@ def open_jobs(steps: Sequence[Step]) -> list[Job]:
 def _follow(step: Step, later: Sequence[Step]) -> Job | None:
     keys = keys_of(step)
     names = step.ids
+    given = set(step.argument_leaves[:40]) if step.command is None else set()
     last: tuple[str, str, Step] | None = None
     built = False
     for other in later:
         named = any(other.mentions(key) for key in keys) or (bool(names & other.ids) and not (other.reads_only and keys))
+        named = named or (other.command is None and bool(given.intersection(other.argument_leaves[:40])))
         if not named:
             continue
         stops = "stop" in other.effects and not other.reads_only and other.command is None

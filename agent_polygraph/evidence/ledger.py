@@ -434,6 +434,8 @@ class Step:
             runs=self.command is not None,
             patterns=self._patterns,
         )
+        if found.kind == outcomes.OK and "merge" in self.effects and found.quote.lower() in ("state: open", "status: open"):
+            return Outcome(outcomes.PENDING, found.signal, found.quote)  # armed, not merged
         if found.kind == outcomes.PENDING and self.effects & {"send", "notify"} and "queued" in found.quote.lower():
             return Outcome(outcomes.OK, found.signal, found.quote)  # queued is how sending ends
         if found.kind in (outcomes.OK, outcomes.UNKNOWN, outcomes.NOOP) and not only_reads:

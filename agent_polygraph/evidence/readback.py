@@ -64,6 +64,19 @@ def denials(steps: Sequence[Step]) -> list[Denial]:
     return found
 
 
+def own_denials(step: Step) -> list[tuple[str, str]]:
+    """(asked, `field: given`) where a call's own answer has another value for a field that it was given."""
+    found: list[tuple[str, str]] = []
+    answers = records(step)
+    for field, wanted in _pairs(step):
+        shown = [record[field] for record in answers if field in record]
+        if shown and not any(_equal(wanted, text) for text in shown):
+            short = shown[0].split(" (")[0]
+            if not _equal(wanted, short) and values.classify(wanted) and values.classify(short):
+                found.append((wanted, f"{field}: {short}"))
+    return found
+
+
 def _is_look(step: Step) -> bool:
     if step.result is None or step.outcome.bad or step.delegated or step.runs_check:
         return False
