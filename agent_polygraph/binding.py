@@ -211,6 +211,14 @@ class Turn:
             if not step.delegated and self.could(step, claim) and (not wanted or self._makes(step, claim, wanted))
         ]
 
+    def _only_file(self, claim: Claim) -> bool:
+        """`a.py has been deleted`: the subject is a file and nothing else."""
+        shown = self.closing.document.text[claim.start : claim.at].strip(" \n*_-`").split()
+        return claim.voice == "passive" and len(shown) <= 3 and any(kind == "path" for kind, _ in self.claim_ids(claim))
+
+    def _about_file(self, step: Step, claim: Claim) -> bool:
+        return any(same_path(norm, path) for kind, norm in self.claim_ids(claim) if kind == "path" for path in step.edited)
+
     def _answers(self, step: Step, claim: Claim) -> bool:
         """True when the call's own answer speaks of the act: `{"state": "sent"}`."""
         own = _plain(self.closing.document.masked[claim.at : claim.at + 40]).split()[:1]
@@ -267,6 +275,8 @@ class Turn:
         """
         if claim.effect in step.effects:
             return True
+        if claim.effect == "delete" and step.edited and self._only_file(claim) and not self._about_file(step, claim):
+            return False
         if not step.effects.isdisjoint(realised_by(claim.effect)):
             if step.command is not None or step.edited or "migrate" in step.effects or not step.effects.isdisjoint(_NEAR.get(claim.effect, ())):
                 return True
@@ -374,7 +384,8 @@ class Turn:
             if len(text) <= 80
             for word in _PIECES.findall(text.casefold())
         } - _FILLER
-        return score + min(2, sum(1 for word in claim.words if len(word) >= 2 and _stem(word) in given))
+        words = claim.words | {piece for text in claim.code for piece in _PIECES.findall(text.casefold())}
+        return score + min(2, sum(1 for word in words if len(word) >= 2 and _stem(word) in given))
 
     @staticmethod
     def claim_ids(claim: Claim) -> list[tuple[str, str]]:
@@ -537,7 +548,7 @@ _ACTS: dict[str, frozenset[str]] = {
 _NO_MESSAGE = frozenset("change changes request update command signal query patch payload event job".split())
 _FOLLOWS = frozenset("create edit save refund pay delete move".split())  # what an update of anything may bring about
 _LASTING = frozenset("commit push merge pr release deploy tag book cancel close install archive".split())
-_POINTERS = frozenset("it it's this that everything all both they these those es das lo eso todo tutto tudo tout ça".split())
+_POINTERS = frozenset("it it's that's this that everything all both they these those es das lo eso todo tutto tudo tout ça".split())
 # Nouns in the names of unknown tools that speak of an effect.
 _VERB_WORDS: dict[str, frozenset[str]] = {
     effect: frozenset(words.split())

@@ -185,7 +185,7 @@ _REALISED_BY: dict[str, frozenset[str]] = {
 
 # What the text of an unknown script has to speak of before it can have had an outward effect.
 MARKS: dict[str, tuple[str, ...]] = {
-    "push": ("push", "release", "publish", "sync"), "commit": ("commit",), "pr": ("pull", "pr", "merge"),
+    "push": ("push", "release", "publish"), "commit": ("commit",), "pr": ("pull", "pr", "merge"),
     "merge": ("merge",), "tag": ("tag", "release", "version"),
     **dict.fromkeys(("send", "notify", "reply", "post"), (
         "send", "mail", "smtp", "notif", "slack", "post", "message", "webhook", "hook", "alert", "sms", "telegram",

@@ -33,6 +33,7 @@ _STATE_KEYS = ("status", "state", "phase", "estado", "stato", "etat", "état", "
 _PERCENT_KEYS = ("percent", "progress", "porcentaje", "percentage", "pct", "prozent", "fortschritt", "completed_pct")
 _TAG = re.compile(r"<(?:status|state)>\s{0,4}([A-Za-z_ -]{2,30})\s{0,4}</", re.IGNORECASE)
 _LINE = re.compile(r"(?:^|\n)[^\n]{0,40}?\b(?:status|state|phase|estado|stato)\b\s{0,3}[:=]\s{0,3}[\"']?([A-Za-z_ -]{2,30})", re.IGNORECASE)
+_CODE = re.compile(r"<exit_code>\s{0,4}(-?\d{1,3})\s{0,4}</exit_code>[^\n]{0,80}", re.IGNORECASE)
 _SHARE = re.compile(r"\b(\d{1,2})(?:\.\d)?\s?%")
 _OF = re.compile(r"\b(\d{1,5})\s?(?:of|/|de|von|sur|di)\s?(\d{1,5})\b")
 
@@ -72,6 +73,9 @@ def said(look: Step) -> tuple[str, str]:
                     return OPEN, f"{key}: {text}"
         return "", ""
     text = look.text[:4000]
+    code = _CODE.search(text)
+    if code and code.group(1) != "0":
+        return FAILED, code.group().strip()[:120]
     for pattern in (_TAG, _LINE):
         hit = pattern.search(text)
         if hit:
@@ -93,7 +97,7 @@ def open_jobs(steps: Sequence[Step]) -> list[Job]:
     """Every started thing of the turn whose end nothing shows, in order."""
     found: list[Job] = []
     for step in steps:
-        if step.result is None or step.control or step.delegated or step.reads_only or step.outcome.bad:
+        if step.result is None or step.control or step.reads_only or step.outcome.bad:
             continue
         promised = step.outcome.kind == outcomes.PENDING or step.background
         if not promised:

@@ -282,6 +282,10 @@ def _shown(write: Step, look: Step, field: str) -> str | None:
     wanted = next((text for key, text in write.argument_leaves if key == field), "")
     if best == 0 and len(set(shown)) > 1:
         return None  # several records, and nothing says which is ours
+    keys = [key for key, _ in write.argument_leaves[:40]]
+    several = len(keys) != len(set(keys))  # one call for several objects: each has to show it
+    if not several and any(_equal(wanted, text) for text in shown):
+        return wanted
     return next((text for text in shown if wanted and not _equal(wanted, text)), shown[0])
 
 
