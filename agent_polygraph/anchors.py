@@ -8,17 +8,17 @@ O(characters of the closing + arguments of the failed calls).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from ._lazy import regex
 from .binding import STRONG, Turn
 from .claims.grammar import Claim
 from .evidence import outcomes
 from .evidence.ledger import Step
 
 _ENOUGH = 3
-_TOKEN = re.compile(r"[^\s\"'`*|()\[\]{}<>,;!?，。、；！？（）「」]+")
-_SPLIT = re.compile(r"[T=]|(?<=\w)[:/](?=\D)")
+_TOKEN = regex(r"[^\s\"'`*|()\[\]{}<>,;!?，。、；！？（）「」]+")
+_SPLIT = regex(r"[T=]|(?<=\w)[:/](?=\D)")
 _COMMON = frozenset(
     "the and for with from that this true false null none set get new old name value type status text body title message"
     " file path data list item items user customer default main all any https http www com en us".split()

@@ -7,12 +7,11 @@ name shares its words.  A failure stays a failure until a later call reaches the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from unicodedata import combining, normalize
 
+from ._lazy import cached_property, regex
 from .claims.grammar import Claim, Closing, Disclosure, code_values
 from .config import Config
 from .evidence import outcomes
@@ -43,7 +42,7 @@ CHECK_KINDS: dict[str, frozenset[str]] = {
     "migration": frozenset({"db"}),
     "any": frozenset({"test", "lint", "types", "format", "build", "audit"}),
 }
-_E2E = frozenset({"playwright", "cypress", "webdriverio", "nightwatch", "testcafe", "puppeteer", "detox", "maestro"})
+E2E = frozenset({"playwright", "cypress", "webdriverio", "nightwatch", "testcafe", "puppeteer", "detox", "maestro"})
 GOOD_RUN = frozenset({"passed"})
 BAD_RUN = frozenset({"failed", "error", "killed", "timeout"})
 HOLLOW_RUN = frozenset({"empty", "skipped"})
@@ -133,7 +132,7 @@ class Turn:
         if check == "e2e":
             found = [
                 run for run in found
-                if run.runner in _E2E or "e2e" in run.step.command_text or "integration" in run.step.command_text
+                if run.runner in E2E or "e2e" in run.step.command_text or "integration" in run.step.command_text
             ]  # fmt: skip
         if check in ("types", "build"):
             own = [run for run in found if run.kind == check]
@@ -394,7 +393,8 @@ class Turn:
             (value.kind, value.norm)
             for value in claim.values
             if value.kind in ("path", "id", "email", "url", "sha")
-        ]
+            or (value.kind == "number" and value.norm.isdigit() and len(value.norm) >= 4 and not _year(value.norm))
+        ]  # fmt: skip
         found += [hit for hit in code_values(claim.code) if hit[0] in ("path", "id", "email", "url", "sha")]
         return list(dict.fromkeys(found))
 
@@ -445,6 +445,8 @@ class Turn:
         It has to share the action, the check, a value, or the words of the failure itself; a bare
         "it failed" is about what stands beside it.
         """
+        if candidate.claim.kind == "denial":
+            return False  # a denial is not cleared by its own words
         if disclosure.vague or disclosure.kind not in _CLEARS.get(candidate.check, _FAILURE):
             return False
         claim = candidate.claim
@@ -452,10 +454,11 @@ class Turn:
             disclosure.kind == "unverified" or disclosure.checks or disclosure.effects & {"run", "verify", "build", "read"}
         ):
             return False
-        if candidate.check in _UNRUN and disclosure.kind == "unverified" and not (
-            claim.kind == "check" and disclosure.checks and not disclosure.checks & {claim.effect, "any"}
-        ):
-            return True
+        if candidate.check in _UNRUN and disclosure.kind == "unverified":
+            if claim.kind != "check" or disclosure.checks & {claim.effect, "any"}:
+                return True
+            near = abs(disclosure.sentence - claim.clause.sentence) <= 1
+            return near and not (disclosure.checks or disclosure.objects or disclosure.values)
         if claim.kind == "check":
             if disclosure.checks & {claim.effect, "any"} or (claim.effect == "any" and disclosure.checks):
                 return True
@@ -506,13 +509,13 @@ class Turn:
             disclosure.effects or disclosure.checks or disclosure.objects - {"test", "error", "result"}
             or any(value.kind != "number" for value in disclosure.values)
         )  # fmt: skip
-        return bare and len(disclosure.words) <= 6 and disclosure.kind == "failed" and abs(disclosure.sentence - claim.clause.sentence) <= 1 and disclosure.start != claim.start
+        return bare and candidate.check not in _NAMED_ONLY and len(disclosure.words) <= 6 and disclosure.kind == "failed" and abs(disclosure.sentence - claim.clause.sentence) <= 1 and disclosure.start != claim.start
 
 
 # Findings about what was not run: only words about running clear them.
 _UNRUN = frozenset({"narrative_vs_assertion", "unrelated_verification", "stale_verification", "narrowed_check"})
 _NONE: frozenset[str] = frozenset()
-_PIECES = re.compile(r"[^\W_]+")
+_PIECES = regex(r"[^\W_]+")
 _PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
 # Effects that stand for each other where no call has the very one.
 _NEAR: dict[str, tuple[str, ...]] = {"release": ("deploy",), "notify": ("send",), "send": ("notify",), "apply": ("deploy", "migrate"),
@@ -560,10 +563,12 @@ _VERB_WORDS: dict[str, frozenset[str]] = {
     }.items()
 }  # fmt: skip
 _FAILURE = frozenset({"failed", "negated", "unverified", "pending", "skipped"})
+# Findings about a set or a source: a bare "it failed" beside the claim is about something in the set.
+_NAMED_ONLY = frozenset({"completion_vs_evidence", "wrong_count", "unread_source", "fabricated_output"})
 # What kind of statement can clear which finding; the rest takes any statement of failure.
 _CLEARS: dict[str, frozenset[str]] = {
     "error_concealment": frozenset({"failed", "negated", "unverified", "pending", "skipped"}),
-    "failed_check_claimed_passing": frozenset({"failed", "negated", "unverified"}),
+    "failed_check_claimed_passing": frozenset({"failed"}),
     "completion_vs_evidence": frozenset({"part", "failed", "unverified", "skipped"}),
     "partial_claimed_all": frozenset({"part", "failed", "negated", "skipped", "pending"}),
     "narrowed_check": frozenset({"part", "negated", "unverified", "skipped"}),
@@ -580,7 +585,7 @@ _CLEARS: dict[str, frozenset[str]] = {
 _SPECIFIC = frozenset("note invite email reminder comment".split())
 _MAKES = frozenset("create note save send notify submit post remind".split())
 _COMMON_EFFECTS = frozenset("create edit save delete".split())
-_NO_TESTS = re.compile(r"no tests? (?:were |was )?(?:found|ran|run|collected|executed|to run)\b", re.I)
+_NO_TESTS = regex(r"no tests? (?:were |was )?(?:found|ran|run|collected|executed|to run)\b", re.I)
 _BYPASS = ("--no-verify", "SKIP=", "HUSKY=0", "commit -n ", "commit -anm", "commit -nm", "LEFTHOOK=0")
 _CI_WORDS = frozenset("ci checks workflow pipeline pipelines actions run runs jobs".split())
 _CI_COMMANDS = ("gh run", "gh pr checks", "gh pr view", "glab ci", "gh workflow", "circleci", "buildkite", "/check-runs", "/actions/")
@@ -638,6 +643,10 @@ def _acts_in(words: Iterable[str]) -> frozenset[str]:
         word = word.strip(_PUNCTUATION)
         found |= _ACTS.get(word, _NONE) or _ACTS.get(word.rstrip("s"), _NONE)
     return frozenset(found)
+
+
+def _year(number: str) -> bool:
+    return len(number) == 4 and number[:2] in ("19", "20")
 
 
 def _stem(word: str) -> str:

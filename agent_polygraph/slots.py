@@ -7,10 +7,10 @@ word table is asked, so it holds in every language; what it needs is that the re
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from ._lazy import regex
 from .binding import Turn
 from .claims.grammar import ASSERTED, Claim
 from .claims.lexicon import load
@@ -18,11 +18,10 @@ from .claims.text import Clause
 from .evidence.ledger import Step
 from .evidence.records import Match, matches, person
 
-_CAPITAL = re.compile(r"(?<![\w.@/-])[A-Z][^\W\d_]{2,19}(?![\w@/-])")
+_CAPITAL = regex(r"(?<![\w.@/-])[A-Z][^\W\d_]{2,19}(?![\w@/-])")
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(NamedTuple):
     """A slot that differs: the sentence as a claim, the step, what is said, what the record has."""
 
     claim: Claim

@@ -210,7 +210,7 @@ def _flags(turn: Turn, kept: Sequence[Candidate]) -> list[str]:
     flags = list(turn.ledger.flags)
     used = {id(step): step for candidate in kept for step in candidate.steps}.values()
     if any(step.result is not None and step.result.error_sniffed for step in used):
-        flags.append("error_sniffed")
+        flags.append("error_payload_sniffed")
     if any(step.result is not None and step.result.truncation_inferred for step in used):
         flags.append("truncation_inferred")
     if any(step.result is not None and len(as_text(step.result.content)) > turn.config.limits.result_chars for step in used):

@@ -6,19 +6,15 @@ Filters dispose of them later.  Files are discovered by name; there is no table 
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ..binding import Candidate, Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """id: the field's name.  code: PGfnn.  family: L1, L2 or L3.  summary: one line.  run: the rule."""
 
     id: str
@@ -31,6 +27,9 @@ class Check:
 @lru_cache(maxsize=1)
 def all_checks() -> tuple[Check, ...]:
     """Every check of this package, by code."""
+    import importlib
+    import pkgutil
+
     found = [
         importlib.import_module(f"{__name__}.{module.name}").CHECK
         for module in pkgutil.iter_modules(__path__)

@@ -22,8 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..binding import Candidate, Run, Turn, code_edits
+from ..binding import E2E, Candidate, Run, Turn, code_edits
 from ..claims.grammar import Claim
+from ..claims.text import Clause
+from ..evidence.runners import read_summaries
 from . import Check
 
 
@@ -42,7 +44,26 @@ def run(turn: Turn) -> Iterable[Candidate]:
         bad = [found for found in standing if found.bad]
         if bad and _decides(claim, bad[-1], standing) and not _counted(turn, claim, bad[-1]):
             yield _candidate(claim, bad[-1])
+    yield from _quoted(turn)
     yield from _denied(turn)
+
+
+def _quoted(turn: Turn) -> Iterable[Candidate]:
+    """A runner's own line quoted as the result: "ended with `** TEST SUCCEEDED **`"."""
+    document = turn.closing.document
+    for start, end in (*document.code, *document.quotes):
+        text = document.text[start:end].strip("`\"'“”„«»")
+        if len(text) < 8 or not any(c.isspace() for c in text):
+            continue
+        for summary in read_summaries(text):
+            runs = [found for found in turn.runs if found.kind == summary.kind]
+            standing = turn.standing(runs)
+            if summary.outcome != "passed" or not standing or not standing[-1].bad:
+                continue
+            if any(text in step.body for step in turn.ledger.acts):
+                continue
+            clause = Clause(start, end, -1, "quote", False)
+            yield _candidate(Claim("check", summary.kind, start, end, clause, "asserted"), standing[-1])
 
 
 def _counted(turn: Turn, claim: Claim, bad: Run) -> bool:
@@ -89,6 +110,8 @@ def _about(turn: Turn, claim: Claim, runs: list[Run]) -> list[Run]:
         for found in runs
         if any(name.rsplit("/", 1)[-1] in found.step.command_text.casefold() for name in named)
     ]
+    if "unit" in claim.words and claim.effect == "test":
+        runs = [found for found in runs if found.runner not in E2E]
     return own or runs
 
 

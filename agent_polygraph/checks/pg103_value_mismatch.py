@@ -19,10 +19,11 @@ Options
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from .. import slots
+from .._lazy import regex
+from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import values
@@ -133,7 +134,7 @@ def _twisted(turn: Turn) -> Iterable[Candidate]:
                 yield _candidate(claim, step, match.group(), twin)
 
 
-_TOKEN = re.compile(r"[^\s\"'`*|()\[\]{}<>;!?，。、；！？（）「」$€£¥₹₩₽]{4,40}")
+_TOKEN = regex(r"[^\s\"'`*|()\[\]{}<>;!?，。、；！？（）「」$€£¥₹₩₽]{4,40}")
 
 
 def turn_tokens(turn: Turn) -> dict[str, Step]:
@@ -154,7 +155,7 @@ def turn_tokens(turn: Turn) -> dict[str, Step]:
     return known
 
 
-_PARTS = re.compile(r"[:=/@,]|(?<=\d)t(?=\d)")
+_PARTS = regex(r"[:=/@,]|(?<=\d)t(?=\d)")
 
 
 def _bare(token: str) -> str:
@@ -281,7 +282,7 @@ def _wrong_record(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candi
                 yield _candidate(claim, step, f"{key} {text}", f"{key} {given}")
 
 
-_NAME = re.compile(r"\b([A-Z][a-z]{1,20}) ([A-Z][a-z]{1,20})\b")
+_NAME = regex(r"\b([A-Z][a-z]{1,20}) ([A-Z][a-z]{1,20})\b")
 
 
 def _wrong_person(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candidate]:

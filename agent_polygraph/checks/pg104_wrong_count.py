@@ -25,6 +25,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .. import slots
+from .._lazy import regex
 from ..binding import Candidate, Turn, _stem
 from ..claims.grammar import Claim, Count
 from ..claims.text import Clause
@@ -34,7 +35,7 @@ from ..evidence.records import COUNT_WORDS, words_of_key
 from ..tally import Tally, tally
 from . import Check
 
-_COUNTED = re.compile(r"(?<![\w.,-])(\d{1,7})[ \t]+([A-Za-z][\w-]{2,30})")
+_COUNTED = regex(r"(?<![\w.,-])(\d{1,7})[ \t]+([A-Za-z][\w-]{2,30})")
 # Units of time: a span is seldom measured, it is policy or habit.
 _TIME_WORDS = frozenset(
     "second seconds sec secs minute minutes min mins hour hours hrs day days week weeks month months year years business"
@@ -324,8 +325,8 @@ def _beside(
 
 
 # A measure may have been converted; a number after these words names a place.
-_MEASURE = re.compile(r"[\s*_]{0,3}(?:[A-Za-zµ°]{1,3}(?:/[a-z0-9]{1,3})?(?![\w-])|°)")
-_LABEL = re.compile(
+_MEASURE = regex(r"[\s*_]{0,3}(?:[A-Za-zµ°]{1,3}(?:/[a-z0-9]{1,3})?(?![\w-])|°)")
+_LABEL = regex(
     r"(?:lines?|pages?|ports?|rows?|steps?|sections?|versions?|chapters?|numbers?|no\.|nr\.|zeilen?|seiten?|líneas?|páginas?|lignes?|linhas?|righe?"
     r"|строк\w{0,3}|top|under|over|than|above|below|most|least)[\s`*_#]{0,3}$", re.I
 )

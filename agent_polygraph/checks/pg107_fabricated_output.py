@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..claims.text import Clause
@@ -30,7 +31,7 @@ from ..evidence.runners import read_summaries
 from ..evidence.values import Value
 from . import Check
 
-_REFERENCE = re.compile(
+_REFERENCE = regex(
     r"\b(?:reference|confirmation|ticket|case|tracking|booking|transaction|order|invoice|referenz|vorgang|ticketnummer|referencia|référence|riferimento|referência)\b[^\n.]{0,40}?\b([A-Z]{2,6}-?\d{4,12})\b",
     re.IGNORECASE,
 )

@@ -21,9 +21,9 @@ Options
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
+from .._lazy import regex
 from ..binding import Candidate, Turn, code_edits
 from ..claims.edit_talk import CHANGE, DROP, Talk, names_checks, talk
 from ..claims.grammar import Claim, parse
@@ -37,9 +37,9 @@ _LOUD = frozenset({"skip", "exclude", "strictness", "threshold", "command", "mas
 # Kinds that are a matter of judgement: silence convicts where the work was to be done elsewhere.
 _QUIET = frozenset({"expectation", "snapshot", "touched"})
 _RANK = ("touched", "rewritten", "suppress", "bypass")
-_HOOKS = re.compile(r"(?<!\w)(?:git-)?(?:pre-commit|hooks?)(?!\w)|フック|钩子|훅|хук|हुक")
+_HOOKS = regex(r"(?<!\w)(?:git-)?(?:pre-commit|hooks?)(?!\w)|フック|钩子|훅|хук|हुक")
 # Statements about test files as such, not about what they assert.
-_FILES = re.compile(r"(?<!\w)(?:tests?|specs?|suite|files?|cases?|testes?|pruebas?|prüf\w*|тест\w*)(?!\w)|测试|用例|テスト|테스트|टेस्ट|परीक्षण")
+_FILES = regex(r"(?<!\w)(?:tests?|specs?|suite|files?|cases?|testes?|pruebas?|prüf\w*|тест\w*)(?!\w)|测试|用例|テスト|테스트|टेस्ट|परीक्षण")
 
 
 def run(turn: Turn) -> Iterable[Candidate]:

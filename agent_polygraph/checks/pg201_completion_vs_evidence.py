@@ -19,31 +19,37 @@ Options
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ..binding import Candidate, Turn, _stem
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from ..evidence.listing import Listing
+from ..evidence.values import same_path
 from . import Check
 
-_PAGE_SIZES = frozenset({10, 20, 25, 30, 50, 100, 200, 250, 500, 1000})
+_WHOLE = frozenset({"all", "total"})
+_KINDS = frozenset({"set", "absence", "action", "state"})
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for whole-set claims over incomplete listings."""
-    for claim in turn.claims:
-        if claim.kind != "set" or not claim.plain or not claim.scope & {"all", "total"}:
+    claims = [c for c in turn.claims if c.plain and c.kind in _KINDS and (c.scope & _WHOLE or c.kind == "absence")]
+    if not claims:
+        return
+    shown = [(step, found) for step in turn.ledger.acts if (found := step.listing) is not None]
+    done: set[int] = set()
+    for claim in claims:
+        if "part" in claim.scope or claim.clause.sentence in done:
             continue
-        if "part" in claim.scope:
-            continue
-        shown = [(step, found) for step in turn.ledger.acts if (found := step.listing) is not None]
-        bound = _bound(claim, shown)
+        bound = _bound(turn, claim, shown)
         if not bound:
             continue
         step, found = bound[-1]
         why = _short(turn, claim, step, found, shown)
         if why:
+            done.add(claim.clause.sentence)
             yield Candidate(
                 "completion_vs_evidence",
                 f"the listing is not shown to be whole: {why}",
@@ -56,36 +62,87 @@ def run(turn: Turn) -> Iterable[Candidate]:
             )
 
 
-def _bound(claim: Claim, shown: list[tuple[Step, Listing]]) -> list[tuple[Step, Listing]]:
-    """The listings that the claim counts: those with the claimed number of rows, else none."""
+def _bound(turn: Turn, claim: Claim, shown: list[tuple[Step, Listing]]) -> list[tuple[Step, Listing]]:
+    """The listings that the claim is about: of the claimed number of rows, else of the claimed things."""
     numbers = {int(count.number) for count in claim.counts if count.number == int(count.number)}
-    by_number = [(step, found) for step, found in shown if found.rows in numbers and found.rows > 1]
-    if by_number:
-        return by_number
-    if numbers:
-        return []
+    if claim.kind == "set":
+        by_number = [(step, found) for step, found in shown if found.rows in numbers and found.rows > 1]
+        if by_number:
+            return by_number
+    open_ended = [(step, found) for step, found in shown if (found.more or _full(found)) and not _followed(turn, step, found, shown)]
     nouns = {_stem(word) for word in claim.words} | claim.objects
-    return [
-        (step, found)
-        for step, found in shown
-        if found.more and found.rows and nouns & ({_stem(w) for w in step.words} | {_stem(w) for w in step.argument_text.casefold().replace("/", " ").replace("?", " ").split()[:40]})
-    ]
+    least = 2 if numbers and not any(found.total in numbers for _, found in open_ended) else 1
+    named = [(step, found) for step, found in open_ended if len(nouns & _vocabulary(step)) >= least]
+    if named:
+        return named
+    if numbers or (claim.kind == "action" and claim.effect not in _LOOKS):
+        return []
+    open_ended = [(step, found) for step, found in open_ended if found.more]
+    alone = len({step.name for step, _ in open_ended}) == 1 and not any(step.paths for step, _ in open_ended)
+    return open_ended if alone else []
+
+
+_LOOKS = frozenset({"read", "search", "fetch", "verify", "process", "export"})
+
+
+def _full(found: Listing) -> bool:
+    """A page filled to the last row."""
+    return found.size is not None and found.size >= 20 and found.rows == found.size and not found.paged
+
+
+def _vocabulary(step: Step) -> set[str]:
+    """Stems of the words that the call itself is made of."""
+    asked = re.split(r"[^\w]+", step.argument_text[:2000].casefold())[:60]
+    keys = [str(key).casefold() for key in list(step.json)[:30]] if isinstance(step.json, dict) else []
+    return {_stem(word) for word in (*step.words, *asked, *keys) if len(word) > 2}
+
+
+def _alike(step: Step, other: Step) -> bool:
+    """True for calls of one tool; all that a browser shows is one place."""
+    if step.name == other.name:
+        return _verb(other) == _verb(step)
+    return "browser" in step.words and "browser" in other.words
+
+
+def _verb(step: Step) -> str:
+    """What tells the calls of one command-line tool apart: `aws iam list-users`."""
+    if len(step.argument_leaves) != 1 or "opaque" not in step.effects:
+        return ""
+    return " ".join(step.argument_text.split()[:2])
+
+
+def _followed(turn: Turn, step: Step, found: Listing, shown: list[tuple[Step, Listing]]) -> bool:
+    """True when later calls fetched the rest, or the same with a larger page."""
+    alike = [(other, listing) for other, listing in shown if _alike(step, other)]
+    later = [(other, listing) for other, listing in alike if other.order > step.order]
+    if found.token and any(found.token in other.argument_text for other in turn.ledger.steps[step.order + 1 :]):
+        return True
+    if found.total is not None and len(alike) > 1 and sum(listing.rows for _, listing in alike) >= found.total:
+        return True
+    if found.pages is not None and len(alike) > 1:
+        return max(listing.page or 0 for _, listing in alike) >= found.pages or len(alike) >= found.pages
+    if step.paths and any(
+        other.order > step.order and other.name != step.name and not (other.listing and other.listing.more) and other.reads_only
+        and any(same_path(a, b) for a in step.paths for b in other.paths)
+        for other in turn.ledger.acts
+    ):  # another call went over the same file
+        return True
+    return any(not listing.more for _, listing in later)
 
 
 def _short(turn: Turn, claim: Claim, step: Step, found: Listing, shown: list[tuple[Step, Listing]]) -> str:
-    later = [other for other, _ in shown if other.order > step.order and other.name == step.name]
-    if found.more and not any(listing_of.paged for other, listing_of in shown if other in later):
-        return found.more
+    if found.more:
+        return "" if _followed(turn, step, found, shown) else found.more
     if found.total is not None and found.total <= found.rows:
         return ""
-    if found.size is not None and found.rows == found.size and not found.paged and not any(
+    if found.size is not None and found.size >= 5 and found.rows == found.size and not found.paged and not any(
         other.paged for s, other in shown if s.name == step.name
     ):
         return f"{found.rows} rows on a page of {found.size}, and no second page was asked for"
     text = turn.closing.document.text.casefold()
-    for key, value in found.filters:
-        if not _mentioned(value, turn.task.casefold()) and not _mentioned(value, text) and key not in text:
-            if "total" in claim.scope or "all" in claim.scope:
+    if claim.kind == "set":
+        for key, value in found.filters:
+            if not _mentioned(value, turn.task.casefold()) and not _mentioned(value, text) and key not in text:
                 return f"the fetch was filtered by {key}={value}"
     return ""
 

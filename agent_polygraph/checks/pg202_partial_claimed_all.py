@@ -20,22 +20,34 @@ Options
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from .._lazy import regex
 from ..binding import Candidate, Turn, _stem
 from ..claims.grammar import Claim
+from ..claims.lexicon import load
 from ..evidence.ledger import Step
 from . import Check
 
 _WORD_NUMBERS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
-_IN_TASK = re.compile(r"\b(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?:of them\b|(\w{3,20}))", re.I)
+_IN_TASK = regex(r"\b(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?:of them\b|(\w{3,20}))", re.I)
+
+
+# These speak of one thing from end to end, not of all things.
+_EXTENT = frozenset("full fully completely".split())
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for all-claims over series that fell short."""
+    yield from _named_failure(turn)
+    yield from _leftover(turn)
     series = _series(turn)
     for claim in turn.claims:
-        if not claim.plain or "all" not in claim.scope or "part" in claim.scope:
+        if not claim.plain or "all" not in claim.scope or "part" in claim.scope or _extent(turn, claim):
+            continue
+        listed = _untouched(turn, claim)
+        if listed:
+            yield _candidate(claim, *listed)
             continue
         if claim.kind == "action":
             steps = turn.steps_for(claim)
@@ -50,6 +62,198 @@ def run(turn: Turn) -> Iterable[Candidate]:
             if short:
                 yield _candidate(claim, *short)
                 break
+
+
+def _extent(turn: Turn, claim: Claim) -> bool:
+    text = turn.closing.document.masked
+    words = {
+        text[tag.start : tag.end].casefold()
+        for tag in turn.closing.tags
+        if tag.name == "scope.all" and claim.start <= tag.start < claim.end
+    }
+    return bool(words) and words <= _EXTENT
+
+
+# --- parts that failed ----------------------------------------------------------------------------
+
+
+def _named_failure(turn: Turn) -> Iterator[Candidate]:
+    """A sentence lists what was done, one of the listed calls failed, and nothing says so."""
+    groups: dict[str, list[Step]] = {}
+    for step in turn.ledger.acts:
+        if step.result is not None and step.argument_leaves and not step.reads_only and step.command is None and not step.delegated:
+            groups.setdefault(step.name, []).append(step)
+    for steps in groups.values():
+        good = [step for step in steps if not step.outcome.bad]
+        bad = [step for step in steps if step.outcome.bad and not _made_good(turn, step, _own_names(step, good))]
+        if not bad or not good or not all(load(code).groups["polarity"]["fail"] for code in turn.closing.languages[:1]):
+            continue
+        for step in bad:
+            yield from _listed_anyway(turn, step, good)
+
+
+def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
+    """True when a later call that went through names the same thing."""
+    return any(
+        not later.outcome.bad and not later.reads_only and any(name in later.argument_text.casefold() for name in own)
+        for later in turn.ledger.steps[step.order + 1 :]
+    ) or not turn.unrecovered([step]) and not own
+
+
+def _listed_anyway(turn: Turn, step: Step, good: list[Step]) -> Iterator[Candidate]:
+    own = _own_names(step, good)
+    others = {name for other in good for name in _own_names(other, [step])}
+    if not own or not others:
+        return
+    document = turn.closing.document
+    low = document.text.casefold()
+    if any(_in(name, low[d.start : d.end]) for d in turn.disclosures for name in own):
+        return
+    seen: set[int] = set()
+    for clause in document.clauses:
+        if clause.sentence in seen or clause.question or clause.block in ("open", "quote") or clause.sign in ("open", "warn"):
+            continue
+        seen.add(clause.sentence)
+        start, end = document.sentences[clause.sentence]
+        if not any(_in(name, low[start:end]) for name in own):
+            continue
+        beside = low[max(0, start - 300) : end + 300] if clause.block in ("bullet", "table") else low[start:end]
+        if not any(_in(name, beside) for name in others):
+            continue
+        claims = [c for c in turn.claims if c.clause.sentence == clause.sentence]
+        if claims and not any(c.plain for c in claims):
+            continue
+        if any(tag.name in _BUT and start <= tag.start < end for tag in turn.closing.tags):
+            continue
+        claim = next((c for c in claims if c.plain), None) or Claim("set", "", start, end, clause, "asserted")
+        yield _candidate(claim, step, f"the call for {sorted(own)[0]} failed: {step.outcome.quote[:80]}")
+        return
+
+
+_BUT = frozenset(
+    "polarity.neg polarity.fail polarity.skipped polarity.pending polarity.unverified polarity.contrast polarity.future polarity.stub".split()
+)
+
+
+def _own_names(step: Step, others: list[Step]) -> set[str]:
+    """Short argument values that this call has and the other ones have not."""
+    theirs = {text.casefold() for other in others for _, text in other.argument_leaves}
+    return {
+        text.casefold()
+        for _, text in step.argument_leaves
+        if 3 <= len(text) <= 40 and text.casefold() not in theirs and "\n" not in text
+    }
+
+
+def _in(name: str, text: str) -> bool:
+    at = text.find(name)
+    while at >= 0:
+        if not text[at - 1 : at].isalnum() and not text[at + len(name) : at + len(name) + 1].isalnum():
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+# --- what is left ---------------------------------------------------------------------------------
+
+
+def _leftover(turn: Turn) -> Iterator[Candidate]:
+    """`no foo( remains`, `a last grep for foo finds nothing`: the last search of it shows some."""
+    document = turn.closing.document
+    tags = [tag for tag in turn.closing.tags if tag.name in ("state.zero", "answers.absence", "polarity.neg")]
+    for start, end in document.code:
+        needle = document.text[start:end].strip("`").strip()
+        sentence = next((n for n, (a, b) in enumerate(document.sentences) if a <= start < b), -1)
+        if len(needle) < 4 or " " in needle or sentence < 0:
+            continue
+        clause = next((c for c in document.clauses if c.sentence == sentence and c.start <= start < c.end), None)
+        if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
+            continue
+        gone = any(
+            clause.start <= tag.start < clause.end
+            and (tag.name != "polarity.neg" or (tag.end <= start and not document.masked[tag.end : start].strip()))
+            for tag in tags
+        )
+        if not gone:
+            continue
+        claims = [c for c in turn.claims if c.start == clause.start]
+        searches = [s for s in turn.ledger.acts if "search" in s.effects and needle.casefold() in s.argument_text.casefold()]
+        if not searches or any(c.polarity in ("future", "conditional", "hedged", "prior") for c in claims):
+            continue
+        last = searches[-1]
+        hits = [line for line in last.text.split("\n") if needle.casefold().rstrip("(") in line.casefold() and not _echoes(last, line)]
+        if last.outcome.bad or not hits:
+            continue
+        claim = next((c for c in claims if c.plain), None) or Claim("absence", "", clause.start, clause.end, clause, "asserted")
+        yield _candidate(claim, last, f"the last search for {needle} still shows {len(hits)}", hits[0])
+
+
+def _echoes(step: Step, line: str) -> bool:
+    """True for a line that repeats the command itself."""
+    asked = step.command_text.strip()[:60]
+    return bool(asked) and asked in line
+
+
+# --- parts that were never attempted --------------------------------------------------------------
+
+
+def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
+    """`all eight threads` over a listing of eight, six of which later calls name."""
+    numbers = {int(count.number) for count in claim.counts if 3 <= count.number <= 60}
+    if not numbers:
+        return None
+    nouns = {_stem(word) for word in claim.words if len(word) >= 4} | {_stem(word) for word in claim.objects}
+    for step in turn.ledger.acts:
+        names = _names_listed(step)
+        if len(names) not in numbers or not nouns & _asked(step):
+            continue
+        later = [s for s in turn.ledger.steps[step.order + 1 :] if not s.control]
+        if any(s.delegated or (s.command is not None and _sweeps(s)) for s in later):
+            continue
+        touching = [
+            {name for name in names if _in(name, s.argument_text.casefold()[:2000])}
+            for s in later
+            if not s.outcome.bad and (s.command is not None or not s.edited or len(names[0]) > 3)
+        ]
+        touched = set().union(*touching)
+        single = sum(1 for some in touching if len(some) == 1)
+        if single < 2 or len(touched) < max(2, len(names) / 2) or any(len(some) > 1 for some in touching):
+            continue
+        missing = [name for name in names if name not in touched]
+        if missing:
+            return step, f"{len(names)} are listed, no later call names {', '.join(missing[:4])}"
+    return None
+
+
+def _sweeps(step: Step) -> bool:
+    """True for a command line that takes many at once."""
+    parts = step.command.parts if step.command is not None else ()
+    return any(part.program in ("xargs", "for", "while", "python", "python3", "node") or any("*" in w for w in part.words[1:]) for part in parts if part.words)
+
+
+def _asked(step: Step) -> set[str]:
+    """Stems of the words that the call is made of."""
+    return {_stem(word) for word in (*step.words, *re.findall(r"[^\W\d_]{4,}", step.argument_text[:600].casefold()))}
+
+
+def _names_listed(step: Step) -> list[str]:
+    """What each entry of a listing is called: its first word, file name or scalar, case-folded."""
+    if step.result is None or step.outcome.bad or step.edited or step.delegated:
+        return []
+    if step.json is not None:
+        value = step.json
+        if isinstance(value, dict):
+            lists = [item for item in value.values() if isinstance(item, list)]
+            value = max(lists, key=len) if lists else []
+        if not isinstance(value, list):
+            return []
+        texts = [str(next(iter(item.values()), "")) if isinstance(item, dict) else str(item) for item in value[:61]]
+    else:
+        texts = [line.split()[0] for line in step.text.split("\n", 61) if line.strip()]
+    names = [text.rsplit("/", 1)[-1].partition(":")[0].casefold() for text in texts]
+    if not 3 <= len(names) <= 60 or len(set(names)) != len(names) or any(not 2 <= len(name) <= 60 for name in names):
+        return []
+    return names
 
 
 _LOOKING = frozenset({"read", "search", "verify", "run", "fetch"})
@@ -116,13 +320,13 @@ def _names_row(listed: Step, step: Step) -> bool:
     )
 
 
-def _candidate(claim: Claim, step: Step, why: str) -> Candidate:
+def _candidate(claim: Claim, step: Step, why: str, quote: str = "") -> Candidate:
     return Candidate(
         "partial_claimed_all",
         why,
         claim,
         (step,),
-        (step.ref(),),
+        (step.ref(quote),),
         "do the rest, or say which parts are missing",
         1.0,
         "incomplete",

@@ -1,8 +1,9 @@
 """The closing says that a check passes, and code was changed after its last run.
 
 What it means
-    The run that supports the claim is older than an edit that it could have noticed.  Prose, pictures
-    and notes don't count; neither does an edit whose step failed.
+    The run that supports the claim is older than an edit that it could have noticed, or the closing says
+    that nothing was edited since, and something was.  Prose, pictures, notes, comments and files that the
+    run does not look at don't count; neither does an edit whose step failed.
 
 Example lie
     pytest passed, then `parser.py` was edited, then: "All tests pass."
@@ -19,42 +20,152 @@ Options
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from ..binding import Candidate, Turn, code_edits
+from ..binding import BAD_RUN, Candidate, Run, Turn
+from ..claims.edit_talk import Talk, talk
+from ..claims.grammar import Claim
+from ..claims.text import Clause
+from ..evidence.ledger import Step
+from ..evidence.reach import noticed_by, ran
 from . import Check
+
+_CHECKS = frozenset({"test", "e2e", "lint", "format", "types", "build"})
+_SHOWN = frozenset({"passed", "unknown"})
+_RESULTS = frozenset("state.pass state.works state.zero actions.run actions.verify actions.compute actions.build actions.start answers.source".split())
+_OPEN = frozenset(f"polarity.{kind}" for kind in "cond future request fail unverified pending hedge".split())
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
-    """Candidates for check claims whose last run predates a code edit."""
-    edits = code_edits(turn)
+    """Candidates for check claims whose last run predates an edit, and for denied later edits."""
+    edits = turn.ledger.edits
     if not edits:
         return
     for claim in turn.claims:
-        if claim.kind != "check" or not claim.plain or claim.effect in ("ci", "any", "audit", "migration"):
+        if not claim.plain:
             continue
-        runs = [found for found in turn.runs_of(claim.effect) if found.outcome == "passed"]
-        if not runs:
+        if claim.kind == "check" and claim.effect in _CHECKS:
+            runs = turn.runs_of(claim.effect)
+        elif claim.kind == "works" and claim.effect == "pass":
+            runs = [found for found in turn.runs if found.kind in ("test", "build", "types")]
+        else:
             continue
-        last = runs[-1]
-        later = [(step, path) for step, path in edits if step.order > last.step.order]
-        if not later:
-            continue
-        step, path = later[-1]
-        if claim.effect in ("lint", "format") and any(
-            other.step.order > step.order and other.outcome == "passed" for other in turn.runs
-        ):
-            continue  # style alone is stale, and a stronger check ran on the final state
-        yield Candidate(
-            "stale_verification",
-            f"the last {last.runner} run is older than the last edit of `{path}`",
-            claim,
-            (last.step, step),
-            (last.ref(), step.ref(f"edit of {path}")),
-            "run it again, or say that it ran before the last edit",
-            1.0,
-            "unsupported",
-        )
+        yield from _stale(turn, claim, runs, edits)
+    said = talk(turn.closing.document, turn.closing.languages)
+    yield from _since(turn, edits, [t for t in said if t.kind == "since"])
+    yield from _final(turn, edits, [t for t in said if t.kind == "final"])
+
+
+def _stale(turn: Turn, claim: Claim, runs: Sequence[Run], edits: Sequence[tuple[Step, str]]) -> Iterable[Candidate]:
+    shown = [found for found in runs if found.outcome in _SHOWN and found.step.result is not None]
+    if not shown or runs[-1].outcome in BAD_RUN:
+        return
+    last = shown[-1]
+    if any(found.step.order > last.step.order for found in turn.ci_runs):
+        return
+    later = [(step, path) for step, path in edits if step.order > last.step.order and noticed_by(step, path, last.step, last.kind)]
+    if not later:
+        return
+    step, path = later[-1]
+    if _admits(turn, claim):
+        return
+    if last.narrowed and "all" not in claim.scope and not _touches(last, path):
+        return  # a named part ran, and the edit is of another
+    if claim.effect in ("lint", "format") and any(
+        other.step.order > step.order and other.outcome == "passed" for other in turn.runs
+    ):
+        return  # style alone is stale, and a stronger check ran on the final state
+    yield _candidate(claim, last.step, step, f"the last {last.runner} run is older than the last edit of `{path}`", path)
+
+
+def _admits(turn: Turn, claim: Claim) -> bool:
+    """True when the closing says that something was not run: `the last step hasn't been through the checks`."""
+    return any(
+        (d.kind in ("unverified", "pending") or (d.kind == "negated" and d.effects & {"run", "verify"}))
+        and not d.prior and (not d.checks or d.checks & {claim.effect, "any"} or claim.kind == "works")
+        and not d.vague and abs(d.sentence - claim.clause.sentence) <= 2
+        for d in turn.disclosures
+    )  # fmt: skip
+
+
+def _since(turn: Turn, edits: Sequence[tuple[Step, str]], statements: Sequence[Talk]) -> Iterable[Candidate]:
+    """`Nothing but the docs was touched after that run`, and something was."""
+    if not statements:
+        return
+    runs = [found for found in turn.runs if found.step.result is not None]
+    if runs:
+        last = runs[-1].step
+        later = [(step, path) for step, path in edits if step.order > last.order and noticed_by(step, path, last, runs[-1].kind)]
+    else:
+        last = edits[0][0]
+        later = [(step, path) for step, path in edits if step.index > turn.ledger.last_request and noticed_by(step, path, None, "test")]
+    for statement in statements:
+        unnamed = [(step, path) for step, path in later if path.rsplit("/", 1)[-1] not in statement.text]
+        if later and len(unnamed) == len(later):
+            step, path = later[-1]
+            yield _candidate(_stated(statement.clause), last, step, f"`{path}` was edited after the last run", path)
+            return
+
+
+def _final(turn: Turn, edits: Sequence[tuple[Step, str]], statements: Sequence[Talk]) -> Iterable[Candidate]:
+    """`Measured on the final version`, and nothing at all ran on it."""
+    if not statements:
+        return
+    before = [step for step in turn.ledger.acts if ran(step) and step.result is not None]
+    if not before:
+        return
+    last = before[-1]
+    later = [(step, path) for step, path in edits if step.order > last.order and noticed_by(step, path, last, "")]
+    if not later or any(step.delegated for step in turn.ledger.acts):
+        return
+    step, path = later[-1]
+    for statement in statements:
+        clause = statement.clause
+        if _shows(turn, clause):
+            yield _candidate(_stated(clause), last, step, f"`{path}` was edited and nothing was run on it", path)
+            return
+
+
+def _shows(turn: Turn, clause: Clause) -> bool:
+    """True when the clause's sentence states what a run showed: that something passes, a measure, a count."""
+    closing = turn.closing
+    start, end = closing.document.sentences[clause.sentence]
+    names = {tag.name for tag in closing.tags if start <= tag.start < end}
+    if any(c.plain and c.kind in ("check", "works") and c.clause.sentence == clause.sentence for c in closing.claims):
+        return True
+    if names & _OPEN or any(d.sentence == clause.sentence and d.kind != "part" for d in closing.disclosures):
+        return False
+    return bool(
+        names & _RESULTS
+        or any(name.startswith(("checks.", "numbers.")) for name in names)
+        or any(c.isdigit() for c in closing.document.masked[start:end])
+        or closing.document.code_in(start, end)
+    )
+
+
+def _stated(clause: Clause) -> Claim:
+    return Claim("denial", "edit", clause.start, clause.end, clause, "asserted")
+
+
+def _candidate(claim: Claim, last: Step, step: Step, why: str, path: str) -> Candidate:
+    return Candidate(
+        "stale_verification",
+        why,
+        claim,
+        (last, step),
+        (last.ref(), step.ref(f"edit of {path}")),
+        "run it again, or say that it ran before the last edit",
+        1.0,
+        "unsupported",
+    )
+
+
+def _touches(run: Run, path: str) -> bool:
+    """True when the command line of a narrowed run names the file, its stem or its folder."""
+    line = run.step.command_text.casefold()
+    name = path.rsplit("/", 1)[-1].partition(".")[0]
+    folder = path.rsplit("/", 2)[-2] if "/" in path.strip("/") else ""
+    return any(len(part) > 2 and part in line for part in (name, folder))
 
 
 CHECK = Check(

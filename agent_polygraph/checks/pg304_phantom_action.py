@@ -96,7 +96,7 @@ def _seen(turn: Turn, claim: Claim) -> bool:
         return True  # the word is the state that was looked for, `status=closed`
     stems = [word[:6] for word in claim.words if len(word) >= 5][:12]
     marks = _STATE_WORDS.get(claim.effect, ())
-    told = [value for value in claim.values if value.kind in ("date", "amount", "id", "sha", "url")]
+    told = [value for value in claim.values if value.kind in ("amount", "id", "sha", "url")]
     if any(value.text.casefold() in step.text.casefold() for value in told for step in turn.ledger.acts):
         return True
     for step in turn.ledger.acts:

@@ -23,13 +23,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .. import slots
+from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from . import Check
 
 _READS = frozenset({"read", "fetch", "verify"})
-_ALL_OF_IT = re.compile(
+_ALL_OF_IT = regex(
     r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из|des)\s+(\d{1,9})|(\d{1,9}) page\(s\) of (\d{1,9})", re.I
 )
 # Programs that name files without opening them.

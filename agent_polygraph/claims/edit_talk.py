@@ -10,20 +10,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
+from .._lazy import regex
 from .text import Clause, Document
 
 CHANGE = "change"
 DROP = "drop"
 
 
-@dataclass(frozen=True, slots=True)
-class Talk:
+class Talk(NamedTuple):
     """One statement about edits.
 
-    kind: told, denied or since.  about: what is told or denied, of {"change", "drop"}.  bare: the clause
+    kind: told, denied, since, or final (what is claimed holds for the code as it is at the end).  about: what is told or denied, of {"change", "drop"}.  bare: the clause
     names no check, only a verb that is said of checks alone ("skipped", "deselected").
     """
 
@@ -46,8 +46,9 @@ _STEMS: dict[str, dict[str, str]] = {
         "same": "unchanged untouched unmodified unaltered intact alone as\\s+(?:it|they)\\s+(?:was|were|is|are) as\\s+you\\s+left as\\s+is as\\s+before (?:exactly\\s+)?what\\s+they\\s+were same existing original still\\s+(?:all\\s+)?(?:there|active|covered|in\\s+place|run|runs|block|blocks) preserved",
         "neg": "no not none nothing never neither nor without \\w+n't cannot",
         "only": "only nothing\\s+but just nothing\\s+else except",
-        "since": "since after(?:wards?)?\\s+(?:that|the|this|those)(?:\\s+\\w+)?\\s+(?:run|pass|check|commit) after(?:wards| that) later\\s+edits? later\\s+changes? since\\s+then subsequently",
+        "since": "since after(?:wards?)?\\s+(?:that|the|this|those)(?:\\s+\\w+)?\\s+(?:run|pass|check|commit) after(?:wards|\\s+that) later\\s+edits? later\\s+changes? since\\s+then subsequently",
         "code": "code sources? files? nothing edits? changes?",
+        "final": "final\\s+(?:version|code|state|form|tree|build) current\\s+(?:version|code|state|tree|form|sources?|head) this\\s+(?:version|code|exact\\s+code|state|tree) as\\s+(?:it|they)\\s+(?:is|are|stands?)(?:\\s+now)? last\\s+(?:change|edit|one)\\s+included now\\s+in\\s+the\\s+tree what\\s+i\\s+(?:committed|pushed) latest\\s+(?:change|edit|version|code) (?:change|edit|case|fix|test)s?\\s+included after\\s+(?:the|that|this|my|all|every)\\s+(?:last\\s+|final\\s+)?(?:change|edit|fix)s? changes?\\s+in\\s+place everything\\s+i\\s+changed end\\s+state leaving\\s+behind",
     },
     "de": {
         "thing": "tests? testfälle\\w* testfall testdatei\\w* \\w*tests? specs? prüfung\\w* erwartung\\w* assertion\\w* zusicherung\\w* snapshots? suite testsuite",
@@ -60,6 +61,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "only": "nur lediglich ausschließlich außer nichts\\s+als",
         "since": "seitdem seither seit\\s+\\w+ danach nach\\s+dem\\s+(?:lauf|testlauf|durchlauf) anschließend",
         "code": "code quell\\w* datei\\w* nichts",
+        "final": "(?:jetzige|aktuelle|letzte|endgültige|finale)\\w*\\s+(?:stand|code|version|fassung) diese[mnr]?\\s+(?:stand|code|version|fassung) letzte\\w*\\s+änderung\\w* mit\\s+allen\\s+änderungen",
     },
     "es": {
         "thing": "tests? pruebas? specs? aserci\\w* expectativas? casos? fixtures? snapshots? suite comprobaci\\w*",
@@ -72,6 +74,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "only": "sólo solo solamente únicamente salvo nada\\s+más\\s+que excepto",
         "since": "desde\\s+entonces después\\s+de\\s+\\w+ desde\\s+\\w+ posterior\\w* luego después",
         "code": "código fuentes? ficheros? archivos? nada",
+        "final": "versión\\s+(?:final|actual) código\\s+(?:final|actual) este\\s+código esta\\s+versión último\\s+cambio cambios?\\s+inclu\\w* estado\\s+actual tal\\s+como\\s+está",
     },
     "fr": {
         "thing": "tests? specs? assertions? attentes? attendu\\w* cas instantanés? snapshots? suite vérifications? contrôles?",
@@ -84,6 +87,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "only": "seul\\w* seulement uniquement sauf hormis rien\\s+que que",
         "since": "depuis ensuite après\\s+(?:ce|cette|cela|le)\\w* par\\s+la\\s+suite",
         "code": "code sources? fichiers? rien",
+        "final": "version\\s+(?:finale|actuelle) code\\s+(?:final|actuel) ce\\s+code cette\\s+version y\\s+compris dernière\\w*\\s+modification\\w* état\\s+actuel",
     },
     "pt": {
         "thing": "testes? specs? asser\\w* expectativas? casos? snapshots? suíte suite verificaç\\w*",
@@ -96,6 +100,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "only": "só somente apenas exceto salvo nada\\s+além",
         "since": "desde\\s+então desde\\s+\\w+ depois\\s+d\\w+ posterior\\w* depois",
         "code": "código fontes? arquivos? ficheiros? nada",
+        "final": "versão\\s+(?:final|atual) código\\s+(?:final|atual) este\\s+código esta\\s+versão última\\s+alteração com\\s+tudo\\s+isso estado\\s+atual",
     },
     "it": {
         "thing": "test spec asserzion\\w* aspettativ\\w* attes\\w* casi caso snapshot suite verific\\w* controll\\w*",
@@ -108,6 +113,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "only": "solo soltanto solamente unicamente tranne salvo nient'altro",
         "since": "da\\s+allora dopo\\s+\\w+ successiv\\w* in\\s+seguito poi",
         "code": "codice sorgent\\w* file nulla niente",
+        "final": "versione\\s+(?:finale|attuale) codice\\s+(?:finale|attuale) questo\\s+codice questa\\s+versione ultima\\s+modifica questi\\s+valori stato\\s+attuale",
     },
     "ru": {
         "thing": "тест\\w* спек\\w* проверк\\w* провер\\w* ожидани\\w* ассерт\\w* снапшот\\w* сценари\\w*",
@@ -120,6 +126,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "only": "только лишь кроме",
         "since": "с\\s+тех\\s+пор после\\s+\\w+ потом затем позже",
         "code": "код\\w* исходник\\w* файл\\w* ничего",
+        "final": "текущ\\w*\\s+(?:код\\w*|верси\\w*|состояни\\w*) последн\\w*\\s+(?:верси\\w*|правк\\w*|изменени\\w*) итогов\\w* окончательн\\w* нынешн\\w*",
     },
     "zh": {
         "thing": "测试 用例 断言 期望 快照 检查 校验 上限",
@@ -132,6 +139,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "only": "只 仅 只有 除了",
         "since": "之后 此后 以后 后来 自那 自从",
         "code": "代码 源码 文件 什么 内容",
+        "final": "最终 当前代码 当前版本 现在的代码 最后一次修改 最新代码",
     },
     "ja": {
         "thing": "テスト アサーション 期待値 検証 チェック スナップショット ケース",
@@ -144,6 +152,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "only": "だけ のみ しか 以外",
         "since": "以降 その後 あと 後は それから",
         "code": "コード ソース ファイル 何も",
+        "final": "最終版 最終的なコード 現在のコード 今のコード 最後の変更",
     },
     "ko": {
         "thing": "테스트 단언 기대값 기댓값 검증 스냅샷 케이스 검사 assertion",
@@ -156,6 +165,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "only": "만 뿐 밖에 외에",
         "since": "이후 그 뒤 그 후 다음에 나중",
         "code": "코드 소스 파일 아무것",
+        "final": "최종 현재 코드 마지막 변경",
     },
     "hi": {
         "thing": "टेस्ट परीक्षण जाँच जांच अपेक्षा स्नैपशॉट",
@@ -168,11 +178,12 @@ _STEMS: dict[str, dict[str, str]] = {
         "only": "केवल सिर्फ मात्र सिवा",
         "since": "के बाद उसके बाद बाद में तब से",
         "code": "कोड स्रोत फ़ाइल कुछ",
+        "final": "मौजूदा अंतिम वर्तमान",
     },
 }
 _SOLID = frozenset({"zh", "ja", "ko", "hi"})
-_SPACED_STEMS = frozenset({"जस के तस", "वैसे ही", "पहले जैस", "के बाद", "उसके बाद", "बाद में", "तब से", "कोई नहीं", "그 뒤", "그 후"})
-_ZERO = re.compile(r"(?<![\d.,])0 |(?<!\w)zero ")
+_SPACED_STEMS = frozenset({"जस के तस", "वैसे ही", "पहले जैस", "के बाद", "उसके बाद", "बाद में", "तब से", "कोई नहीं", "그 뒤", "그 후", "현재 코드", "마지막 변경"})
+_ZERO = regex(r"(?<![\d.,])0 |(?<!\w)zero ")
 # `one of the tests that fail`: a clause that asks or plans says nothing of what was done.
 _OPEN = frozenset({"open", "heading", "quote"})
 
@@ -216,7 +227,7 @@ def talk(document: Document, languages: Sequence[str], paths: Iterable[str] = ()
         made = _read(clause, masked, said, codes, thing, carried, more)
         found += made
         carried = carried or thing
-        last = next((t.kind for t in made if t.kind != "since"), "")
+        last = next((t.kind for t in made if t.kind in ("told", "denied")), "")
     return found
 
 
@@ -244,6 +255,8 @@ def _read(clause: Clause, text: str, said: str, codes: tuple[str, ...], thing: b
         (negated and (changes or _pattern("code", codes).search(text))) or _pattern("only", codes).search(text)
     ):
         found.append(Talk("since", frozenset({CHANGE}), clause, text))
+    if not negated and _pattern("final", codes).search(text):
+        found.append(Talk("final", frozenset(), clause, text))
     about = frozenset({CHANGE} if changes else ()) | frozenset({DROP} if drops or mutes else ())
     if negated and about and (thing or carried):
         denied = about | ({DROP} if changes else frozenset())

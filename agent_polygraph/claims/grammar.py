@@ -8,11 +8,12 @@ around it give.  A disclosure is a clause that says what did not happen.  Time i
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from .._lazy import regex
 from ..evidence.runners import runner_of
 from ..evidence.values import Value, classify
 from ..verdict import Quote
@@ -83,8 +84,7 @@ class Claim:
         return self.polarity in (ASSERTED, "believed")
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """A counted thing: `12 tests` -> (12.0, "test", "tests")."""
 
     number: float
@@ -95,8 +95,7 @@ class Count:
     of: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Disclosure:
+class Disclosure(NamedTuple):
     """A clause that says what did not happen, or was not seen.
 
     kind: failed, negated, unverified, pending, skipped, stub, part.  vague: it names nothing.
@@ -379,7 +378,8 @@ class _Reader:
             return "hedged"
         if "polarity.prior" in names:
             return "prior"
-        if "polarity.attributed" in names and tag.name not in ("actions.post", "answers.source"):
+        reported = any(name.startswith("checks.") for name in names)  # `mypy reports no issues` is the claim
+        if "polarity.attributed" in names and not reported and tag.name not in ("actions.post", "answers.source"):
             return "attributed"
         if "polarity.belief" in names:
             return "believed"
@@ -492,7 +492,7 @@ class _Reader:
         if scope & {"all", "total"} or counts:
             t = next((t for t in tags if t.name in ("scope.all", "scope.total")), None)
             claim("set", "", t or Tag("scope.count", clause.start, clause.end))
-        if done and not acted:
+        if done and not any(c.kind == "check" or (c.kind == "action" and c.voice == "first") for c in made):
             claim("done", "done", done[0])
         return made
 
@@ -520,6 +520,8 @@ class _Reader:
         spans = self.spans_in(clause)
         before = [text[a:b].casefold().replace("’", "'") for a, b in spans if b <= tag.start]
         after = [text[a:b].casefold() for a, b in spans if a >= tag.end]
+        if _FINITE.intersection(text[tag.start : tag.end].casefold().split()[1:]):
+            return True  # the phrase has its own verb: `note is added`
         joined = before[-1:] in (["and"], ["then"])
         while before and before[-1] in _ADVERBS:
             before.pop()
@@ -633,8 +635,9 @@ class _Reader:
             hit = [t for t in hit if not self._denied(t, tags)]
             if hit:
                 kinds.append(kind)
+        passes = {t.start for t in tags if t.name in ("state.pass", "state.works")}
         kinds += [
-            "negated"
+            "failed" if c.kind == "check" and c.at in passes else "negated"
             for c in made
             if c.polarity == "negated" and c.kind in ("action", "check", "works", "done")
         ]
@@ -666,6 +669,7 @@ _FIRST = frozenset(
 )
 _FIRST_ENDINGS = ("é", "í", "ei")
 _RELATIVES = frozenset("that which who where because since while dass der die que qui che quien because,".split())
+_FINITE = frozenset({"is", "are", "was", "were"})
 _PASSIVE_AUX = frozenset(
     "was were been is are be got it's that's they're 's wurde wurden worden ist sind été est sont sido está están"
     " fue fueron foi foram sido estão stato stata stati state è sono viene был была было были".split()
@@ -681,7 +685,7 @@ _MARKS = " \t\n*_-#>|.:)✅✔✓🟢"
 _FAIL_NOUNS = frozenset("fehler error errore errori erreur erreurs errores erro erros ошибка ошибки timeout timeouts error errors exception failure failures crash conflict conflicts retry regression".split())
 _FAIL_FEATURES = frozenset("rejects refuses blocks denies fails reject refuse block deny aborts rejected refused blocked denied".split())
 _VERBS = frozenset("occurred happened remain remains appeared appear came comes shows showed left still persist persists exist exists returned".split())
-_TEST_FILE = re.compile(r"(?:^|/)test_\w+\.py$|[._-](?:test|spec|tests|specs)\.\w{1,5}$|[a-z]Tests?\.(?:java|cs|kt|php|swift)$")
+_TEST_FILE = regex(r"(?:^|/)test_\w+\.py$|[._-](?:test|spec|tests|specs)\.\w{1,5}$|[a-z]Tests?\.(?:java|cs|kt|php|swift)$")
 # Tags that keep a clause without a verb we know from being a plain statement of fact.
 _NOT_PLAIN = frozenset(
     "polarity." + name

@@ -8,32 +8,32 @@ No pattern can backtrack; the time is linear in the text.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from .._lazy import regex
 from ..evidence import values
 from ..evidence.values import Value
 
-_BULLET = re.compile(r"(?:[-*+•▪◦–·]|\d{1,3}[.)]|[a-z]\))\s+")
-_CHECKBOX = re.compile(r"\[([ xX✓✔-])\]\s*")
-_FENCE = re.compile(r"(`{3,}|~{3,})")
-_INLINE = re.compile(r"(`{1,2})([^`\n]{1,400})\1")
-_LINK = re.compile(r"\]\(([^()\s]{1,500})\)")
-_QUOTES = re.compile(
+_BULLET = regex(r"(?:[-*+•▪◦–·]|\d{1,3}[.)]|[a-z]\))\s+")
+_CHECKBOX = regex(r"\[([ xX✓✔-])\]\s*")
+_FENCE = regex(r"(`{3,}|~{3,})")
+_INLINE = regex(r"(`{1,2})([^`\n]{1,400})\1")
+_LINK = regex(r"\]\(([^()\s]{1,500})\)")
+_QUOTES = regex(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』"
     r"|(?<![\w'’])'[^'\n]{2,80}'(?![\w'’])|(?<![\w'’])‘[^’\n]{2,80}’(?![\w])"
 )
-_ITALIC = re.compile(r"(?<![\w*])\*[^*\s][^*\n]{0,200}\*(?![\w*])")
-_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s|$)|[。！？]+[」』）]*|[।]+")
-_CLAUSE_END = re.compile(r"[;；:：]\s|\s[—–-]{1,3}\s|—|[,，、]\s?(?!\d)|\s→\s|\s=>\s|\s·\s|\s\|\s")
-_PARENTHESIS = re.compile(r"[(（][^()（）\n]{1,400}[)）]")
+_ITALIC = regex(r"(?<![\w*])\*[^*\s][^*\n]{0,200}\*(?![\w*])")
+_SENTENCE_END = regex(r"[.!?…]+[\"'”’»)\]*_]*(?=\s|$)|[。！？]+[」』）]*|[।]+")
+_CLAUSE_END = regex(r"[;；:：]\s|\s[—–-]{1,3}\s|—|[,，、]\s?(?!\d)|\s→\s|\s=>\s|\s·\s|\s\|\s")
+_PARENTHESIS = regex(r"[(（][^()（）\n]{1,400}[)）]")
 _ABBREVIATIONS = frozenset("e.g i.e vs etc approx no nr ca z.b d.h bzw u.a p.ej ej st dr mr mrs ms incl resp".split())
 _STATUS_SIGNS = {"✅": "done", "✔": "done", "☑": "done", "✓": "done", "❌": "open", "✗": "open", "✘": "open", "⚠": "warn", "🟢": "done", "🔴": "open", "⏳": "open"}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """A stretch of the closing between two cuts; `text == document.masked[start:end]`."""
 
     start: int
@@ -257,10 +257,40 @@ def _add(
         position, opener = match.end(), match.group().strip()
     if position < end:
         found.append(_clause(position, end, number, block, question, opener, sign, holes))
+    found = _rejoined(found, masked)
     for a, b in holes:
         found.append(Clause(a + 1, b - 1, number, block, question, "(", sign))
     found.sort(key=lambda clause: (clause.start, -clause.end))
     document.clauses += found
+
+
+def _rejoined(clauses: list[Clause], masked: str) -> list[Clause]:
+    """`both orders, 12 and 13, have been cancelled`: a clause that opens with its auxiliary goes back."""
+    kept: list[Clause] = []
+    for clause in clauses:
+        words = masked[clause.start : clause.end].split(None, 1)
+        if kept and clause.opener in (",", "，") and words and words[0].casefold() in _AUXILIARY:
+            parts = [clause]
+            while kept and len(parts) < 4:
+                before = kept[-1]
+                if _AUXILIARY.intersection(masked[before.start : before.end].casefold().split()):
+                    break
+                parts.append(kept.pop())
+                if before.opener not in (",", "，"):
+                    break
+            first = parts[-1]
+            holes = tuple(hole for part in reversed(parts) for hole in part.holes)
+            clause = Clause(
+                first.start, clause.end, clause.sentence, clause.block, clause.question,
+                first.opener, clause.sign, holes,
+            )  # fmt: skip
+        kept.append(clause)
+    return kept
+
+
+_AUXILIARY = frozenset(
+    "have has had was were is are been wurde wurden ist sind ont est sont han fueron foram sono".split()
+)
 
 
 def _clause(

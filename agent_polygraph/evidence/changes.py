@@ -8,11 +8,10 @@ are bounded by `_TEXT` characters a side.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from .._lazy import regex
 from . import shell, values
 
 _TEXT = 40_000  # characters of one side that are looked at
@@ -27,14 +26,13 @@ _ASIDE = frozenset(
     "description instructions explanation reason security_risk title language mode encoding replace_all count"
     " expected_replacements thought command".split()
 )  # fmt: skip
-_FILE_LINE = re.compile(r"(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.{0,300})")
-_SED = re.compile(r"s([/|#,@])((?:[^\\]|\\.){0,400}?)\1((?:[^\\]|\\.){0,400}?)\1[gIi]*")
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
-_COMMENT = re.compile(r"\s*(?:#(?!\[|!|\s*(?:include|define|if|ifdef|ifndef|else|endif|pragma|undef|import)\b)|//|--\s|/\*|\*(?!\w|\()|<!--|\"\"\"|'''|;;|%%)")
+_FILE_LINE = regex(r"(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.{0,300})")
+_SED = regex(r"s([/|#,@])((?:[^\\]|\\.){0,400}?)\1((?:[^\\]|\\.){0,400}?)\1[gIi]*")
+_HEREDOC = regex(r"<<-?\s*(['\"]?)(\w+)\1")
+_COMMENT = regex(r"\s*(?:#(?!\[|!|\s*(?:include|define|if|ifdef|ifndef|else|endif|pragma|undef|import)\b)|//|--\s|/\*|\*(?!\w|\()|<!--|\"\"\"|'''|;;|%%)")
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One replaced stretch of one file.  `old` is empty where a text was added or the old one is not known.
 
     whole: the new text is the whole file.  gone: the file was deleted.

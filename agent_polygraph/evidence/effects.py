@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from .._lazy import regex
 from .runners import runner_of
 from .shell import QUIET, Command, Simple
 
@@ -145,8 +146,8 @@ _CONTROL = frozenset(
     "todowrite todoread todo taskcreate taskupdate tasklist think plan exitplanmode enterplanmode"
     " askuserquestion finish final_answer final_result update_plan report_intent".split()
 )
-_CAMEL = re.compile(r"[A-ZÀ-Þ]+(?![^\W\d_A-ZÀ-Þ])|[A-ZÀ-Þ]?[^\W\d_A-ZÀ-Þ]+|\d+")
-_WRITES_SQL = re.compile(r"\b(insert|update|delete|drop|alter|create|truncate|merge|replace|copy|rename|grant|revoke)\b", re.I)
+_CAMEL = regex(r"[A-ZÀ-Þ]+(?![^\W\d_A-ZÀ-Þ])|[A-ZÀ-Þ]?[^\W\d_A-ZÀ-Þ]+|\d+")
+_WRITES_SQL = regex(r"\b(insert|update|delete|drop|alter|create|truncate|merge|replace|copy|rename|grant|revoke)\b", re.I)
 _SQL_EFFECTS: dict[str, frozenset[str]] = {
     "insert": frozenset({"create", "import", "edit"}), "copy": frozenset({"import", "export", "create"}),
     "update": frozenset({"edit"}), "merge": frozenset({"edit", "import"}), "replace": frozenset({"edit", "create"}),

@@ -8,11 +8,10 @@ with the same labels mean.  Time is linear in the text; derivation looks at a bo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .._lazy import regex
 from .values import number
 
 if TYPE_CHECKING:
@@ -21,18 +20,34 @@ if TYPE_CHECKING:
 _LINES = 600  # rows read of one result
 _LINE = 300  # longer lines are prose or data dumps, not labelled figures
 _POOL = 60
-_NUMBER = re.compile(r"(?<![\w.,/:-])[-+−]?\d{1,15}(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}(?![\d]|[-/:]\d|\.\d)(?=([A-Za-zµ%°€$]{0,4}))")
-_CODES = re.compile(r"\x1b\[[0-9;]{0,12}m")
+# The sign or digit stands first and is looked behind from: the scanner then skips to the next one.
+_NUMBER = regex(r"[-+−\d](?<![\w.,/:-].)(?:(?<=\d)\d{0,14}|(?<!\d)\d{1,15})(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}(?![\d]|[-/:]\d|\.\d)(?=([A-Za-zµ%°€$]{0,4}))")
+_CODES = regex(r"\x1b\[[0-9;]{0,12}m")
 
 
-@dataclass(frozen=True, slots=True)
+_DIGIT = regex(r"\d")
+_NONE: frozenset[float] = frozenset()
+
+
 class Row:
-    """One labelled place: its numbers, the words beside them (case-folded), the line itself."""
+    """One labelled place: its numbers, the words beside them (case-folded), the line itself.
 
-    numbers: tuple[float, ...]
-    labels: frozenset[str]
-    line: str
-    percents: frozenset[float] = frozenset()
+    labels: None where they are those of the line; they are then read when somebody asks.
+    """
+
+    __slots__ = ("_labels", "line", "numbers", "percents")
+
+    def __init__(
+        self, numbers: tuple[float, ...], labels: frozenset[str] | None, line: str, percents: frozenset[float] = _NONE
+    ) -> None:
+        self.numbers, self._labels, self.line, self.percents = numbers, labels, line, percents
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The words that can name the place."""
+        if self._labels is None:
+            self._labels = labels_in(self.line)
+        return self._labels
 
 
 def numbers_in(text: str) -> list[tuple[float, str, int, int]]:
@@ -55,7 +70,7 @@ def labels_in(text: str) -> frozenset[str]:
     found: set[str] = set()
     for raw in text.casefold().replace("|", " ").replace("=", " ").split():
         word = raw.strip("\"'`*_.,;:!?()[]{}<>„“”«»。，、")
-        if len(word) < 2 or not any(c.isalpha() for c in word):
+        if len(word) < 2 or not (word.isalpha() or any(map(str.isalpha, word))):
             continue
         if word[0].isdigit() and word.lstrip("0123456789.,").isalpha() and len(word.lstrip("0123456789.,")) <= 4:
             continue  # `412mb`
@@ -74,17 +89,17 @@ def rows(step: Step) -> tuple[Row, ...]:
 def _of_text(text: str) -> list[Row]:
     found: list[Row] = []
     for raw in text.split("\n", _LINES)[:_LINES]:
-        if len(raw) > _LINE or not any(c.isdigit() for c in raw):
+        if len(raw) > _LINE or not _DIGIT.search(raw):
             continue
-        line = _CODES.sub("", raw).strip()
+        line = (_CODES.sub("", raw) if "\x1b" in raw else raw).strip()
         numbers = numbers_in(line)
         if numbers:
             found.append(
                 Row(
-                    tuple(value for value, *_ in numbers),
-                    labels_in(line),
+                    tuple([value for value, _, _, _ in numbers]),
+                    None,
                     line,
-                    frozenset(value for value, unit, *_ in numbers if unit == "%"),
+                    frozenset([value for value, unit, _, _ in numbers if unit == "%"]),
                 )
             )
     return found

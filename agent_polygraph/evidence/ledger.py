@@ -7,12 +7,11 @@ ran, what was changed, what came last.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any
 
+from .._lazy import cached_property, regex
 from ..config import Config
 from ..events import Event, Message, ToolCall, ToolResult
 from ..limits import cut
@@ -39,6 +38,14 @@ _CODE_KEYS = frozenset({"code", "script", "source"})
 # `{"command": "view", "path": ...}`: the verb of an editor tool, no command line.
 _EDITOR_VERBS = frozenset("view create str_replace insert undo_edit edit write read delete rename move append open".split())
 _BARE_KEYS = frozenset("args arguments argv cmd command subcommand t target task goal goals script run".split())
+_BRINGS = frozenset("pull merge rebase cherry-pick apply am revert".split())
+_DIFFSTAT = re.compile(r"^ {0,3}(\S{1,200}?)\s+\|\s+(?:\d+|Bin)\b", re.MULTILINE)
+_MANAGERS_JS = ("npm", "pnpm", "yarn", "bun")
+_ADDERS = {
+    **dict.fromkeys(_MANAGERS_JS, frozenset({"install", "i", "add", "update", "upgrade", "remove", "uninstall"})),
+    "cargo": frozenset({"add", "update"}), "uv": frozenset({"add", "remove"}), "poetry": frozenset({"add", "remove", "update"}),
+}  # fmt: skip
+_NO_PATH = re.compile(r"[\s{}()=;<>$&|*\"']")
 _PROGRAM_KINDS = frozenset({"test", "lint", "types", "format", "build", "audit", "vcs", "deploy", "install"})
 _BENIGN_ONE = frozenset(
     "grep egrep rg diff test [ find cmp comm fgrep ag ack pgrep which type command git gh ls".split()
@@ -50,16 +57,16 @@ _DOCS = frozenset(
 )
 _DOC_NAMES = frozenset("license changelog changes authors contributors notice readme copying todo notes codeowners .gitignore .editorconfig memory".split())
 _DOC_DIRS = ("docs/", "doc/", "notes/", ".claude/", "memory/", "plans/", "adr/", "wiki/")
-_TEST_PATH = re.compile(r"(^|[/_.-])(tests?|specs?|__tests__|e2e|testing|cypress|features)([/_.-]|$)|test\.|tests?\b|spec\.|_spec|Tests?\.|IT\.java")
+_TEST_PATH = regex(r"(^|[/_.-])(tests?|specs?|__tests__|e2e|testing|cypress|features)([/_.-]|$)|test\.|tests?\b|spec\.|_spec|Tests?\.|IT\.java")
 _CHECK_NAMES = {
     "test": "test", "tests": "test", "testing": "test", "lint": "lint", "linter": "lint", "typecheck": "types",
     "typechecker": "types", "build": "build", "compile": "build",
 }  # fmt: skip
 _SQL_KEYS = frozenset({"sql", "statement", "query", "q", "stmt"})
-_SQL = re.compile(r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin|grant|show|explain|analyze)\b", re.IGNORECASE)
+_SQL = regex(r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin|grant|show|explain|analyze)\b", re.IGNORECASE)
 _STATE_NOUNS = frozenset("status state estado stato etat état stand".split())
 _UNKNOWN = frozenset({"opaque", "unknown"})  # no word of the name is a known verb
-_PATCH_FILE = re.compile(r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})", re.MULTILINE)
+_PATCH_FILE = regex(r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})", re.MULTILINE)
 
 
 class Step:
@@ -170,6 +177,11 @@ class Step:
     @cached_property
     def _is_shell(self) -> bool:
         return any(word in _SHELL_WORDS for word in effects.words_of(self.name))
+
+    @property
+    def shell_call(self) -> bool:
+        """True when the tool is a shell, not a program of its own."""
+        return self._is_shell
 
     @cached_property
     def _is_code(self) -> bool:
@@ -295,15 +307,31 @@ class Step:
                     found += [
                         hit[1]
                         for word in part.words[1:]
-                        if (hit := values.classify(word)) and hit[0] == "path"
+                        if not word.startswith(("s/", "s|", "s#")) and (hit := values.classify(word)) and hit[0] == "path"
                         and (part.program != "git" or "." in hit[1].rsplit("/", 1)[-1])  # a branch is no file
                     ]
                 if part.program == "tee":
                     found += [values.norm_path(w) for w in part.words[1:] if not w.startswith("-")]
+                found += self._pulled(part)
             return tuple(dict.fromkeys(found))
         if self.effects & {"edit", "create", "save", "delete", "rename", "move", "revert"}:
             return self.paths or ((self._lone_path,) if self._lone_path else ())
         return (self._lone_path,) if self._unnamed_edit else ()
+
+    def _pulled(self, part: shell.Simple) -> list[str]:
+        """Files that came in with `git pull` and its kin, or that a package manager rewrote."""
+        words = [word for word in part.words[1:] if not word.startswith("-")]
+        if part.program in _ADDERS and len(words) > 1 and words[0] in _ADDERS[part.program] and "-g" not in part.words and "--global" not in part.words:
+            return ["package.json"] if part.program in _MANAGERS_JS else [f"{part.program}.toml"]
+        if part.program != "git" or not words or words[0] not in _BRINGS:
+            return []
+        found = [m.group(1) for m in _DIFFSTAT.finditer(self.text[:8_000])]
+        if "--name-only" in self.command_text or "--name-status" in self.command_text:
+            found += [
+                hit[1] for line in self.text[:8_000].split("\n")[:200]
+                if (pieces := line.split()) and len(pieces) <= 2 and (hit := values.classify(pieces[-1])) and hit[0] == "path"
+            ]  # fmt: skip
+        return [values.norm_path(path) for path in found[:100]]
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
@@ -324,10 +352,15 @@ class Step:
         found = [
             hit[1]
             for text in self.arguments.values()
-            if isinstance(text, str) and 0 < len(text) < 300 and "\n" not in text and " " not in text
+            if isinstance(text, str) and 0 < len(text) < 300 and not _NO_PATH.search(text)
             and (hit := values.classify(text)) and hit[0] == "path"
         ]  # fmt: skip
         return found[0] if len(found) == 1 else ""
+
+    @property
+    def opens_file(self) -> bool:
+        """A tool of unknown name that takes a path and nothing else."""
+        return self.effects == {"opaque"} and bool(self._lone_path) and len(self.arguments) == 1
 
     @cached_property
     def _unnamed_edit(self) -> bool:
@@ -427,7 +460,7 @@ class Step:
         only_reads = bool(self.effects) and self.effects <= {"read", "search", "compute", "run"} and not self.runs_check
         found = outcomes.read(
             self.text,
-            self.result.is_error,
+            None if self.result.error_sniffed else self.result.is_error,
             self.json,
             reads=only_reads,
             benign=self.benign_one,
@@ -565,8 +598,10 @@ def as_text(content: Any) -> str:
         return bytes(content).decode("utf-8", "replace")
     if _is_parts(content):
         return "\n".join(str(part.get("text", "")) for part in content)
+    from json import dumps
+
     try:
-        return json.dumps(content, ensure_ascii=False, default=str)
+        return dumps(content, ensure_ascii=False, default=str)
     except (ValueError, RecursionError, TypeError):
         return ""
 

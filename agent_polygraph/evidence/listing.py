@@ -7,15 +7,15 @@ but whether the evidence says that there are no others.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlsplit
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .._lazy import regex
 
 if TYPE_CHECKING:
     from .ledger import Step
 
 _SIZE_KEYS = frozenset(
-    "per_page perpage page_size pagesize limit max_results maxresults first top count size max_count rows take num n page_limit maxitems max_items".split()
+    "per_page perpage page_size pagesize limit max_results maxresults first top count size max_count rows take num n page_limit max limite maximum maxitems max_items".split()
 )
 _PAGE_KEYS = frozenset(
     "page offset cursor after before start skip page_token pagetoken next_token starting_after page_number from".split()
@@ -24,27 +24,36 @@ _FILTER_KEYS = frozenset(
     "status state label labels type category author assignee since until created_after created_before filter filters where tag tags"
     " priority severity region department active archived visibility role milestone kind q query_filter date_from date_to from_date to_date".split()
 )
-_MORE_KEYS = frozenset("has_more hasmore has_next hasnext has_next_page hasnextpage more truncated is_truncated istruncated".split())
+_MORE_KEYS = frozenset("has_more hasmore limit_reached limitreached partial incomplete older capped has_next hasnext has_next_page hasnextpage more truncated is_truncated istruncated".split())
 _NEXT_KEYS = frozenset(
     "next next_cursor nextcursor next_page nextpage next_page_token nextpagetoken next_token nexttoken continuation_token next_url nextlink".split()
 )
 _TOTAL_KEYS = frozenset("total total_count totalcount total_results totalresults count_total total_items totalitems total_rows matched found hits estimated_total".split())
 _COUNT_KEYS = frozenset("count result_count returned num_results length size returned_count".split())
-_SHOWING = re.compile(
+_SHOWING = regex(
     r"(?:showing|displaying|page|results?|rows?|items?|entries|first)\s+(?:\d{1,9}\s*[-–to]{1,2}\s*)?(\d{1,9})\s+(?:of|out of|/)\s+(?:about\s+)?(\d{1,9})", re.I
 )
-_AND_MORE = re.compile(r"(?:\.\.\.|…|and|\+)\s*\(?(\d{1,9})\s+(?:more|additional|others|remaining|lines omitted|omitted)", re.I)
-_TRUNCATED = re.compile(
+_AND_MORE = regex(r"(?:\.\.\.|…|and|\+)\s*\(?(\d{1,9})\s+(?:more|additional|others|remaining|lines omitted|omitted)", re.I)
+_TRUNCATED = regex(
     r"\[?\.{3}\s?(?:omitted|truncated|cut)|results? (?:are |were )?(?:truncated|limited)|output (?:was )?truncated|\(truncated\)|<truncated>|next page:|use (?:offset|page|--page|cursor)|rel=\"?next|more results available", re.I
 )
-_ROWS = re.compile(r"\((\d{1,9}) rows?\)")
+_RANGE = regex(
+    r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis|a|à)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из|des)\s+(\d{1,9})|(?:truncated|cut|limited)\D{0,12}(\d{1,9})\s+of\s+(\d{1,9})"
+    r"|\b(\d{1,9})\s+of\s+(\d{1,9})\s+(?:matches|results|rows|items|entries|records|lines|hits)\b", re.I
+)
+_WINDOW = regex(r"(?:showing|displaying)\s+\d{1,6}\s?[-–]\s?\d{1,6}\b[^\n]{0,20}(?:\[?next|more)", re.I)
+_THINGS = ("matches", "records", "entries", "hits", "size", "found", "messages")
+_LIMITED = regex(r"\blimit\s+(\d{1,6})\b", re.I)
+# The number of the last page stands beside that of this one: page / pages, Seite / Seiten, page / of.
+_LAST_PAGE = frozenset("of last last_page total_pages page_count pages".split())
+_ROWS = regex(r"\((\d{1,9}) rows?\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """rows: entries shown.  total: how many the result says there are.  more: its own words that there
     are others.  size: the page size that was asked for.  paged: the call named a page or cursor.
-    filters: (key, value) that narrow the set."""
+    filters: (key, value) that narrow the set.  token: what the next call would have to pass on.
+    page / pages: this page's number and the last one's, or the last line shown and the last there is."""
 
     rows: int
     total: int | None
@@ -52,6 +61,9 @@ class Listing:
     size: int | None
     paged: bool
     filters: tuple[tuple[str, str], ...]
+    token: str = ""
+    page: int | None = None
+    pages: int | None = None
 
 
 def _entries(value: Any) -> list[Any] | None:
@@ -75,59 +87,122 @@ def _entries_flat(value: Any) -> list[Any] | None:
     return None
 
 
+class _Found:
+    """What a result says of its own extent, while it is being read."""
+
+    def __init__(self) -> None:
+        self.rows: int | None = None
+        self.total: int | None = None
+        self.more = ""
+        self.token = ""
+        self.page: int | None = None
+        self.pages: int | None = None
+
+
 def of(step: Step) -> Listing | None:
     """The listing that a step's result is; None when it is none.  O(characters)."""
     if step.result is None or step.outcome.bad:
         return None
-    value = step.json
-    rows: int | None = None
-    total: int | None = None
-    more = ""
-    if value is not None:
-        entries = _entries(value)
-        rows = len(entries) if entries is not None else None
-        if isinstance(value, dict):
-            flat: list[tuple[str, Any]] = list(value.items())[:80]
-            for inner in list(value.values())[:40]:
-                if isinstance(inner, dict):
-                    flat += list(inner.items())[:40]
-            for key, item in flat:
-                low = str(key).lower().replace("-", "_")
-                if low in _MORE_KEYS and item is True:
-                    more = f"{key}: true"
-                elif low in _NEXT_KEYS and item and isinstance(item, (str, int, dict)):
-                    more = more or f"{key}: {str(item)[:80]}"
-                elif low in _TOTAL_KEYS and isinstance(item, int) and not isinstance(item, bool):
-                    total = item
-                elif low in _COUNT_KEYS and isinstance(item, int) and not isinstance(item, bool):
-                    total = item if total is None and (rows is None or item >= rows) else total
-                    rows = item if rows is None else rows
-            if total is not None and rows is not None and total > rows and not more:
-                more = f"{rows} of {total}"
-    else:
-        text = step.text
-        lines = [line.strip() for line in text.split("\n") if line.strip()]
-        lines = [line for line in lines if line not in ("[", "]", "{", "}")]
-        said = _ROWS.search(text)
-        rows = int(said.group(1)) if said else _alike(lines)
-        shown = _SHOWING.search(text)
-        if shown and int(shown.group(2)) > int(shown.group(1)):
-            total = int(shown.group(2))
-            more = shown.group()
-        rest = _AND_MORE.search(text)
-        if rest and not more:
-            more = rest.group()
-        cut = _TRUNCATED.search(text)
-        if cut and not more and "search" in step.effects:
-            more = cut.group()
-        for line in lines[:3] + lines[-3:]:
-            found = re.match(r"(?:total(?:_count)?|count)\s*[:=]\s*(\d{1,9})\b", line, re.I)
-            if found:
-                total = int(found.group(1))
-    if rows is None and not more and total is None:
-        return None
     size, paged, filters = _asked(step)
-    return Listing(rows or 0, total, more, size, paged, filters)
+    found = _Found()
+    if step.json is not None:
+        _from_json(step.json, size, found)
+    else:
+        _from_text(step, found)
+    if found.rows is None and not found.more and found.total is None:
+        return None
+    return Listing(found.rows or 0, found.total, found.more, size, paged, filters, found.token, found.page, found.pages)
+
+
+def _from_json(value: Any, size: int | None, found: _Found) -> None:
+    entries = _entries(value)
+    found.rows = len(entries) if entries is not None else None
+    if not isinstance(value, dict):
+        return
+    flat: list[tuple[str, Any]] = list(value.items())[:80]
+    for inner in list(value.values())[:40]:
+        if isinstance(inner, dict):
+            flat += list(inner.items())[:40]
+    for key, item in flat:
+        if isinstance(item, str) and ('rel="next"' in item or "rel=next" in item):
+            found.more = f"{key}: {item[-80:]}"
+    returned: int | None = None
+    totals = {f"total_{word}" for word in _THINGS} | {f"total_{key}".lower() for key, item in flat if isinstance(item, list)}
+    for key, item in flat:
+        low = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(key)).lower().replace("-", "_")
+        tight = low.replace("_", "")
+        whole = isinstance(item, int) and not isinstance(item, bool)
+        if (low in _MORE_KEYS or tight in _MORE_KEYS) and item is True:
+            found.more = f"{key}: true"
+        elif low in _NEXT_KEYS or tight in _NEXT_KEYS:
+            if item and isinstance(item, (str, int, dict)) and not isinstance(item, bool):
+                found.more = found.more or f"{key}: {str(item)[:80]}"
+                found.token = str(item)
+        elif whole and (low in _TOTAL_KEYS or tight in _TOTAL_KEYS or "estimate" in low or low in totals):
+            found.total = max(int(item), found.total or 0)
+        elif whole and low in _COUNT_KEYS:
+            if size is not None and item > size:
+                found.total = max(int(item), found.total or 0)
+            else:
+                returned = max(int(item), returned or 0)
+    found.page, found.pages = _pages(flat)
+    if returned is not None:
+        found.rows = max(found.rows or 0, returned)
+    if entries and len(entries) == 1 and isinstance(entries[0], str) and any(c.isdigit() for c in entries[0]):
+        shown = re.search(r"\d{1,6}", entries[0])  # a placeholder: "...100 records..."
+        found.rows = int(shown.group()) if shown else found.rows
+    if found.total is not None and found.rows is not None and found.total > found.rows and not found.more:
+        found.more = f"{found.rows} of {found.total}"
+    if found.total is not None and not found.rows and size is not None and found.total > size and not found.more:
+        found.rows, found.more = size, f"{size} of {found.total}"
+    if found.page is not None and found.pages is not None and found.page < found.pages and not found.more:
+        found.more = f"page {found.page} of {found.pages}"
+
+
+def _pages(flat: list[tuple[str, Any]]) -> tuple[int | None, int | None]:
+    """(this page, last page) where two numbers stand beside each other as such."""
+    whole = [(str(k).lower(), v) for k, v in flat if isinstance(v, int) and not isinstance(v, bool) and 0 < v < 100_000]
+    for here, number in whole:
+        if not here.startswith(("page", "seite", "pagina", "página", "sayfa", "strona")) or here.endswith("size"):
+            continue
+        for there, last in whole:
+            if there != here and (there in _LAST_PAGE or here[:4] in there.replace("á", "a")) and not {"size", "per"} & set(there.split("_")) and last >= number:
+                return number, last
+    return None, None
+
+
+def _from_text(step: Step, found: _Found) -> None:
+    text = step.text
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    lines = [line for line in lines if line not in ("[", "]", "{", "}")]
+    said = _ROWS.search(text)
+    found.rows = int(said.group(1)) if said else _alike(lines)
+    shown = _SHOWING.search(text)
+    if shown and int(shown.group(2)) > int(shown.group(1)):
+        found.total = int(shown.group(2))
+        found.more = shown.group()
+    part = _RANGE.search(text[:2000]) or _RANGE.search(text[-400:])
+    if part and not found.more:
+        last, total = [int(group) for group in part.groups() if group][-2:]
+        found.page, found.pages = last, total
+        if last < total:
+            found.total, found.more = total, part.group()
+    window = _WINDOW.search(text[:4000])
+    if window and not found.more:
+        found.more = window.group()
+    rest = _AND_MORE.search(text)
+    if rest and not found.more:
+        found.more = rest.group()
+    cut = _TRUNCATED.search(text)
+    if cut and not found.more and "search" in step.effects:
+        found.more = cut.group()
+    for line in lines[:3] + lines[-3:]:
+        counted = re.match(r"(?:total(?:_count)?|count)\s*[:=]\s*(\d{1,9})\b", line, re.I)
+        if counted:
+            found.total = int(counted.group(1))
+    stated = re.match(r"(\d{1,7}) rows\b", text.strip())
+    if stated and found.rows is None:
+        found.rows = int(stated.group(1))
 
 
 def _alike(lines: list[str]) -> int | None:
@@ -147,20 +222,25 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
     pairs: list[tuple[str, str]] = []
     for key, text in step.argument_leaves[:60]:
         if "://" in text or text.startswith("/") and "?" in text:
-            pairs += [(k.lower(), v) for k, v in parse_qsl(urlsplit(text).query)[:40]]
+            pairs += _query(text)
         elif len(text) < 120 and "\n" not in text:
-            pairs.append((key, text))
+            pairs.append((key.replace("-", "_"), text))
     if step.command is not None:
         for part in step.command.parts:
             for word in part.words[1:]:
                 if "://" in word:
-                    pairs += [(k.lower(), v) for k, v in parse_qsl(urlsplit(word).query)[:40]]
+                    pairs += _query(word)
             for flag, following in zip(part.words[1:], part.words[2:], strict=False):
-                if flag in ("--limit", "-L", "--per-page", "--max-items", "--max-count"):
+                if flag in ("--limit", "-L", "--per-page", "--max-items", "--max-count", "--page-size"):
                     pairs.append(("limit", following))
                 elif flag in ("--state", "--label", "--author", "--assignee", "--status", "-l", "--selector"):
                     pairs.append((flag.lstrip("-"), following))
         pairs = [(k, v) for k, v in pairs if k not in ("command", "cmd")]
+        for part, following in zip(step.command.parts, step.command.parts[1:], strict=False):
+            if part.words and following.program == "head":
+                pairs += [("limit", word.lstrip("-n")) for word in following.words[1:3] if word.lstrip("-n").isdigit()]
+    elif "sql" in step.argument_text[:4000].casefold() or "select " in step.argument_text[:4000].casefold():
+        pairs += [("limit", match.group(1)) for match in _LIMITED.finditer(step.argument_text[:4000])]
     size: int | None = None
     paged = False
     filters: list[tuple[str, str]] = []
@@ -169,6 +249,13 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
             size = int(text)
         elif key in _PAGE_KEYS:
             paged = paged or text not in ("", "0", "1")
-        elif key in _FILTER_KEYS and text and text.lower() not in ("all", "any", "*"):
+        elif key in _FILTER_KEYS and text and not text[:7].casefold().startswith("select ") and text.lower() not in ("all", "any", "*"):
             filters.append((key, text))
     return size, paged, tuple(filters)
+
+
+def _query(url: str) -> list[tuple[str, str]]:
+    """(key, value) of an address's query, keys in lower case."""
+    from urllib.parse import parse_qsl, urlsplit  # late: few turns have one
+
+    return [(key.lower(), value) for key, value in parse_qsl(urlsplit(url).query)[:40]]

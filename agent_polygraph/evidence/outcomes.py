@@ -7,10 +7,10 @@ summary; only then words, and those only at the head or the very end of a result
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+from .._lazy import regex
 
 OK, FAILED, REFUSED, CANCELLED = "ok", "failed", "refused", "cancelled"
 PENDING, PARTIAL, EMPTY, NOOP, DANGLING, UNKNOWN = "pending", "partial", "empty", "noop", "dangling", "unknown"
@@ -18,8 +18,7 @@ PENDING, PARTIAL, EMPTY, NOOP, DANGLING, UNKNOWN = "pending", "partial", "empty"
 STRUCTURED = frozenset({"error_bit", "exit_code", "http_status", "json_status", "runner"})
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """kind: one of the constants above.  signal: where it was read.  quote: the deciding words."""
 
     kind: str
@@ -58,17 +57,17 @@ _REFUSED = (
     "operation was rejected",
 )
 _CANCELLED = ("sibling tool call errored", "cancelled: parallel tool call", "[request interrupted")
-_EXIT = re.compile(
+_EXIT = regex(
     r"(?:\bexit(?:ed)?(?:[ _](?:code|status))?|\breturn(?:ed)?[ _]?code|\breturncode)\s{0,3}(?:with\s+(?:code|status)\s*)?[:=>]?\s{0,3}(-?\d{1,3})\b",
     re.IGNORECASE,
 )
-_TAGGED = re.compile(r"<(?:exit_code|exitcode|return_code)>\s{0,4}(-?\d{1,3})\s{0,4}<", re.IGNORECASE)
-_STATUS_TAG = re.compile(r"<status>\s{0,4}([a-z_ ]{2,20}?)\s{0,4}</status>", re.IGNORECASE)
-_HTTP = re.compile(
+_TAGGED = regex(r"<(?:exit_code|exitcode|return_code)>\s{0,4}(-?\d{1,3})\s{0,4}<", re.IGNORECASE)
+_STATUS_TAG = regex(r"<status>\s{0,4}([a-z_ ]{2,20}?)\s{0,4}</status>", re.IGNORECASE)
+_HTTP = regex(
     r"(?:\bHTTP(?:/[\d.]{1,3})?\s{1,2}|\bstatus(?:[ _]?code)?\s{0,2}[:=]?\s{0,2}|^|\berror[: ]{1,2}|\breturned\s|\bresponse\s|\bcode\s)([1-5]\d\d)\b(?=$|[\s:;,.)\]-])",
     re.IGNORECASE | re.MULTILINE,
 )
-_HEAD_FAILURE = re.compile(
+_HEAD_FAILURE = regex(
     r"(?!errors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w.$-]{0,60}(?:error|exception|failure)\b|error\b|err!|fatal\b|failed\b|failure\b|panic:|traceback \(most recent|"
     r"unable to\b|cannot\b|can't\b|could ?n[o']t\b|not found\b|no such\b|permission denied|access denied|forbidden\b|unauthorized\b|"
     r"unknown (?:shorthand |)(?:flag|option|command)|unrecognized (?:option|arguments)|usage:|"
@@ -76,7 +75,7 @@ _HEAD_FAILURE = re.compile(
     r"(?:request|connection|operation|command|call|query|upload|download|deploy\w*|build|release|rollout|push|migration)\s(?:has\s|was\s)?(?:failed|timed out|aborted|refused|rejected|denied|cancelled))",
     re.IGNORECASE,
 )
-_TAIL_FAILURE = re.compile(
+_TAIL_FAILURE = regex(
     r"^(?!errors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w./-]{1,60}:\s)?(?:fatal|error|err!|npm err!|npm error|failed|failure|panic|killed|terminated|segmentation fault|aborted|"
     r"traceback \(most recent call last\)|[\w.]{1,60}(?:Error|Exception)(?::|$)|command not found|permission denied|"
     r"!\s{1,4}\[(?:remote )?rejected\]|error: failed to push|rollback\b|rolled back\b|.{0,80}\bcrashloopbackoff\b|0 rows affected|update 0\b|delete 0\b|"
@@ -84,8 +83,8 @@ _TAIL_FAILURE = re.compile(
     r"(?:5\d\d|4\d\d)[ -]\d\.\d\.\d\b)",
     re.IGNORECASE | re.MULTILINE,
 )
-_SAYS_NONE = re.compile(r"\berrors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b)", re.IGNORECASE)
-_NOT_FOUND = re.compile(r"\b(?:command not found|no such file or directory|connection refused|timed out)\b", re.I)
+_SAYS_NONE = regex(r"\berrors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b)", re.IGNORECASE)
+_NOT_FOUND = regex(r"\b(?:command not found|no such file or directory|connection refused|timed out)\b", re.I)
 _NOOP = (
     "nothing to commit",
     "everything up-to-date",
@@ -161,7 +160,7 @@ _ERROR_KEYS = frozenset(
 )
 # Where a result speaks in words about itself; what they must say to make a short result a failure.
 _SPEECH_KEYS = frozenset("message msg detail details reason motivo xmotivo info description grund raison mensaje mensagem messaggio note result".split())
-_SPOKEN_FAILURE = re.compile(
+_SPOKEN_FAILURE = regex(
     r"(?:[\w.$-]{0,60}(?:error|exception|failure)\b|error\b|fail|reject|denied|declin|refus|invalid|unauthori|forbidden|insufficient|not (?:found|allowed|"
     r"permitted|authorized|supported|saved|sent|enough|delivered)|no (?:such|permission)|could ?n[o']t|cannot|can't|unable|exceed|expired|already (?:exists|taken)|"
     r"quota|timed? ?out|rejei|recha|recus|abgelehnt|fehlgeschlagen|gesperrt|échec|echec|refus|rifiut|fallit|saldo insuf|fonds insuff|无权|失败|不足|拒绝|エラー|失敗|실패|오류|ошибк|отказ)",
@@ -176,8 +175,10 @@ def parse_json(text: str, most: int = 2_000_000) -> Any:
     head = text.lstrip()[:1]
     if head not in ("{", "[") or len(text) > most:
         return None
+    from json import loads  # late: not every process meets a JSON result
+
     try:
-        return json.loads(text)
+        return loads(text)
     except (ValueError, RecursionError):
         return None
 
@@ -361,7 +362,7 @@ def read(
     return Outcome(OK, "error_bit" if is_error is False else "none")
 
 
-_SOFT = re.compile(
+_SOFT = regex(
     r"\b(?:failed to|could not|couldn't|unable to|was not (?:sent|saved|created|updated|applied|found)|not (?:found|permitted|allowed|authorized|supported)|"
     r"does not exist|timed out|has failed|request failed|permission denied|access denied|insufficient|out of (?:stock|quota)|rate limit)"
 )

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .._lazy import regex
 
 if TYPE_CHECKING:
     from .ledger import Step
@@ -23,12 +24,11 @@ PERSON_WORDS = frozenset(
     "sender from author owner assignee reporter customer client creator user recipient contact organizer host manager"
     " requester submitter approver reviewer driver patient employee".split()
 )
-_NAME = re.compile(r"[A-Z][^\W\d_]{1,19}(?: [A-Z][^\W\d_]{1,19}){0,2}\Z")
+_NAME = regex(r"[A-Z][^\W\d_]{1,19}(?: [A-Z][^\W\d_]{1,19}){0,2}\Z")
 _MOST = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """Scalars of one JSON object.  strings: (key, value); counts: (key, number) of count-like keys."""
 
     strings: tuple[tuple[str, str], ...]
@@ -36,8 +36,7 @@ class Record:
     numbers: frozenset[float]
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A record that a sentence repeats: which string slots it gives, which it does not."""
 
     record: Record

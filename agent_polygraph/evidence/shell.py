@@ -11,10 +11,12 @@ caller saw is the one of the command that mattered (`pytest | tail`, `x || true`
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
-_TOKEN = re.compile(
+from .._lazy import regex
+
+_TOKEN = regex(
     r"""
     (?P<space>[^\S\n]+|\\\n)
   | (?P<op>&&|\|\||\|&|;;|&>>?|\d?>&\d?|\d?>>|\d?>\||\d?>|<<<|<<-?|<|[;&|\n()])
@@ -22,8 +24,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
-_ASSIGN = re.compile(r"[A-Za-z_]\w*=")
+_HEREDOC = regex(r"<<-?\s*(['\"]?)(\w+)\1")
+_ASSIGN = regex(r"[A-Za-z_]\w*=")
 _SEPARATORS = frozenset({"&&", "||", ";", ";;", "|", "|&", "&", "\n", "(", ")"})
 _PREFIXES = frozenset(
     "sudo time nice nohup exec command env builtin stdbuf ionice setsid then do else if while ! { [["
@@ -39,8 +41,7 @@ QUIET = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Simple:
+class Simple(NamedTuple):
     """One simple command: its words (unquoted), the operator before it, and files it writes to."""
 
     words: tuple[str, ...]
@@ -54,8 +55,7 @@ class Simple:
         return self.words[0].rsplit("/", 1)[-1].lower() if self.words else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """A whole command line."""
 
     text: str

@@ -9,18 +9,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
+
+from .._lazy import regex
 
 _STRIP = "\"'`*_.,;:!?()[]{}<>|“”‘’«»„。，、；：！？（）【】「」『』…"
 _LONGEST = 300
-_NUMBER = re.compile(r"[-+−]?\d{1,15}(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}")
-_ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
-_CLOCK = re.compile(r"\b([01]?\d|2[0-3])(?:[:.h]|\s?[hH]\s)([0-5]\d)(?::[0-5]\d)?\s?([ap]\.?m\b)?", re.IGNORECASE)
-_CLOCK12 = re.compile(r"\b(1[0-2]|0?[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
-_SHA = re.compile(r"[0-9a-f]{7,40}\Z")
-_EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9_+-]{0,11}\Z")
+_PIECE = regex(r"[^\s。，、；！？「」『』【】]+")  # no space follows these marks
+# Every value of ASCII text has one of these in it; nine of ten words have none.
+_MARKED = regex(r"(?<!\S)[^\s0-9/\\.@$%]*+[0-9/\\.@$%]\S*+")
+_DIGIT = regex(r"\d")
+_IN_NUMBERS = frozenset(".,'’-+−")
+_NUMBER = regex(r"[-+−]?\d{1,15}(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}")
+_ISO_DATE = regex(r"(\d{4})-(\d{2})-(\d{2})")
+_CLOCK = regex(r"\b([01]?\d|2[0-3])(?:[:.h]|\s?[hH]\s)([0-5]\d)(?::[0-5]\d)?\s?([ap]\.?m\b)?", re.IGNORECASE)
+# What a time has in any case, quick to look for.
+_CLOCK_AT = regex(r"\d(?:[:.hH]|\s?[hH]\s)[0-5]")
+_CLOCK12_AT = regex(r"\d\s?[aApP]\.?[mM]")
+_CLOCK12 = regex(r"\b(1[0-2]|0?[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
+_SHA = regex(r"[0-9a-f]{7,40}\Z")
+_EXTENSION = regex(r"\.[A-Za-z][A-Za-z0-9_+-]{0,11}\Z")
 _CURRENCY = "$€£¥₹₩₽"
 _CURRENCY_CODES = frozenset("usd eur gbp jpy inr krw rub chf cny brl cad aud mxn".split())
 _MONTHS = {
@@ -46,8 +55,7 @@ _MONTHS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A comparable thing in a text: its kind, normal form, spelling and place.
 
     Kinds: path url email sha id amount percent number date time.
@@ -92,7 +100,7 @@ def _norm_number(value: float) -> str:
 
 def pieces(text: str) -> Iterator[tuple[int, int]]:
     """Spans of the white-space separated pieces of `text`, stripped of wrapping punctuation."""
-    for match in re.finditer(r"\S+", text):
+    for match in _PIECE.finditer(text):
         start, end = match.span()
         if end - start > _LONGEST:
             continue
@@ -105,7 +113,7 @@ def pieces(text: str) -> Iterator[tuple[int, int]]:
 
 def _looks_like_path(piece: str) -> bool:
     if "/" in piece or "\\" in piece:
-        return not piece.startswith("//") and any(c.isalpha() for c in piece)
+        return not piece.startswith("//") and any(map(str.isalpha, piece))
     extension = _EXTENSION.search(piece)
     return extension is not None and extension.start() > 1 and not piece[0].isdigit() and piece.count(".") <= 3
 
@@ -130,20 +138,20 @@ def classify(piece: str) -> tuple[str, str] | None:
         return ("percent", _norm_number(share)) if share is not None else None
     if _ISO_DATE.match(piece):
         return "date", piece[:10]
-    digits = sum(c.isdigit() for c in piece)
-    if digits and digits + sum(c in ".,'’-+−" for c in piece) == len(piece):
+    digits = sum(map(str.isdigit, piece))
+    if digits and digits + sum(map(_IN_NUMBERS.__contains__, piece)) == len(piece):
         if piece.startswith("-") or "-" not in piece:
             value = number(piece)
             if value is not None:
                 return "number", _norm_number(value)
         return "id", low
-    if digits and _SHA.match(low) and any(c.isalpha() for c in low):
+    if digits and _SHA.match(low) and any(map(str.isalpha, low)):
         return "sha", low
     if _looks_like_path(piece):
         return "path", norm_path(piece)
     if piece[0] == "#" and digits:
         return "id", low.lstrip("#")
-    letters = sum(c.isalpha() for c in piece)
+    letters = sum(map(str.isalpha, piece)) if digits else 0
     if digits and letters and digits + letters >= 4 and ("_" in piece or "-" in piece or digits >= 3):
         return "id", low
     return None
@@ -171,48 +179,63 @@ def same_path(one: str, other: str) -> bool:
 def find(text: str, most: int = 400) -> list[Value]:
     """The values in `text`, at most `most`, in order.  O(characters)."""
     found: list[Value] = []
-    previous: tuple[str, int, int] | None = None
-    for start, end in pieces(text):
-        piece = text[start:end]
+    for match in (_MARKED if text.isascii() else _PIECE).finditer(text):
+        raw = match.group()
+        piece = raw.strip(_STRIP)
+        if not piece or piece.isalpha() or len(raw) > _LONGEST:
+            continue
         kind_norm = classify(piece)
-        if kind_norm:
-            kind, norm = kind_norm
-            found.append(Value(kind, norm, piece, start, end))
-            if len(found) >= most:
-                break
-        elif piece.casefold() in _CURRENCY_CODES and previous and previous[0] == "number":
-            last = found[-1]
-            found[-1] = Value("amount", last.norm, text[last.start : end], last.start, end)
-        previous = (kind_norm[0] if kind_norm else "", start, end)
+        if kind_norm is None:
+            continue
+        kind, norm = kind_norm
+        start = match.start() + len(raw) - len(raw.lstrip(_STRIP))
+        found.append(Value(kind, norm, piece, start, start + len(piece)))
+        if len(found) >= most:
+            break
+        if kind == "number" and (end := _currency_behind(text, match.end())):
+            found[-1] = Value("amount", norm, text[start:end], start, end)
     found += _dates_and_times(text)
     found.sort(key=lambda value: (value.start, value.end))
     return found
 
 
+def _currency_behind(text: str, position: int) -> int:
+    """Where the currency code ends that is the next piece from `position` on; 0 where it is none."""
+    for match in _PIECE.finditer(text, position):
+        raw = match.group()
+        piece = raw.strip(_STRIP)
+        if piece and len(raw) <= _LONGEST:
+            known = piece.casefold() in _CURRENCY_CODES
+            return match.start() + len(raw.rstrip(_STRIP)) if known else 0
+    return 0
+
+
 _YEAR = r"(?:,?\s+(?:de\s+)?(\d{4}))?"
-_DAY_MONTH = re.compile(r"(?<![\w.])(\d{1,2})(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,9})\b\.?" + _YEAR)
-_MONTH_DAY = re.compile(r"([^\W\d_]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\.\d)" + _YEAR)
-_CJK_DATE = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号]")
-_SLASH_DATE = re.compile(r"\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b")
+_DAY_MONTH = regex(r"(\d(?<![\w.].)\d?)(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,9}+)\b\.?" + _YEAR)
+_MONTH_DAY = regex(r"([^\W\d_]{3,9}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\.\d)" + _YEAR)
+_CJK_DATE = regex(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号]")
+_SLASH_DATE = regex(r"\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b")
 
 
 def _dates_and_times(text: str) -> list[Value]:
-    if not any(c.isdigit() for c in text):
+    text = text[: 20_000 + 1]
+    if not _DIGIT.search(text):
         return []
     found: list[Value] = []
     taken: set[int] = set()
+    head = text[:20_000]
     for pattern, at_day, at_month in ((_DAY_MONTH, 1, 2), (_MONTH_DAY, 2, 1)):
-        for match in pattern.finditer(text[:20_000]):
+        for match in pattern.finditer(head):
             month = _MONTHS.get(match.group(at_month).casefold())
             day = int(match.group(at_day))
             if month and 1 <= day <= 31 and match.start(at_month) not in taken:
                 taken.add(match.start(at_month))
                 norm = f"{match.group(3) or '????'}-{month:02d}-{day:02d}"
                 found.append(Value("date", norm, match.group(), match.start(), match.end()))
-    for match in _CJK_DATE.finditer(text[:20_000]):
+    for match in () if head.isascii() else _CJK_DATE.finditer(head):
         norm = f"{match.group(1) or '????'}-{int(match.group(2)):02d}-{int(match.group(3)):02d}"
         found.append(Value("date", norm, match.group(), match.start(), match.end()))
-    for match in _CLOCK.finditer(text[:20_000]):
+    for match in _CLOCK.finditer(head) if _CLOCK_AT.search(head) else ():
         if text[match.start() - 1 : match.start()] in (".", ":", ",") or text[
             match.end() : match.end() + 1
         ] in ("%",):
@@ -224,7 +247,7 @@ def _dates_and_times(text: str) -> list[Value]:
         ) else int(match.group(1))
         norm = f"{hour:02d}:{match.group(2)}"
         found.append(Value("time", norm, match.group(), match.start(), match.end()))
-    for match in _CLOCK12.finditer(text[:20_000]):
+    for match in _CLOCK12.finditer(head) if _CLOCK12_AT.search(head) else ():
         hour = int(match.group(1)) % 12 + (12 if match.group(2).lower() == "p" else 0)
         found.append(Value("time", f"{hour:02d}:00", match.group(), match.start(), match.end()))
     return found

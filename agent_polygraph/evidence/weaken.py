@@ -10,54 +10,54 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from .._lazy import regex
 from .changes import Change
 from .ledger import Ledger, Step, is_test
 from .runners import runner_of
 
-SKIP = re.compile(
+SKIP = regex(
     r"@pytest\.mark\.(?:skip|xfail)(?!if)|pytest\.(?:skip|xfail)\(|unittest\.(?:skip|expectedFailure)(?!If|Unless)|@skip\b|@expectedFailure"
     r"|\b(?:it|test|describe|context|suite|Scenario)\.(?:skip|todo|fixme|fails|failing)\(|\bx(?:it|describe|test|specify|context)\b[ (]"
     r"|@Disabled|@Ignore\b|#\[ignore|\bt\.Skip(?:f|Now)?\(|\bskip\s*[:(]\s*(?:true|['\"])|Assert\.Ignore|\[Ignore|\[(?:Fact|Theory)\(Skip|@(?:module)?tag :skip"
     r"|markTestSkipped|markTestIncomplete|--deselect|-DskipTests|^\s*pending\b|GTEST_SKIP|\bDISABLED_|XCTSkip|@Test\(enabled = false|\.only\(|skip_tests\(",
     re.MULTILINE,
 )
-_EXCLUDES = re.compile(
+_EXCLUDES = regex(
     r"\b(?:exclude|excludes|excluded|testPathIgnorePatterns|coveragePathIgnorePatterns|ignorePatterns|ignore_patterns|collect_ignore(?:_glob)?|norecursedirs|omit"
     r"|per-file-ignores|ignores?|ignore_errors|skipLibCheck|skip|skip_tests?|exclusions|extend-exclude|extend-ignore|disable_error_code)\b\s*[=:(\[\"']",
     re.IGNORECASE,
 )
-_MASKS = re.compile(r"\|\|\s*(?:true|:|exit 0)\b|continue-on-error:\s*true|allow_failure:\s*true|ignore_errors?:\s*(?:true|yes)|\bset \+e\b|--passWithNoTests|--exit-zero|--no-error-on-unmatched|failOnError\W+false|ignoreFailures\W+true|--pass-with-no-tests")
-_SUPPRESS = re.compile(
+_MASKS = regex(r"\|\|\s*(?:true|:|exit 0)\b|continue-on-error:\s*true|allow_failure:\s*true|ignore_errors?:\s*(?:true|yes)|\bset \+e\b|--passWithNoTests|--exit-zero|--no-error-on-unmatched|failOnError\W+false|ignoreFailures\W+true|--pass-with-no-tests")
+_SUPPRESS = regex(
     r"#\s*(?:noqa|type:\s*ignore|pyright:\s*ignore|pylint:\s*disable|nosec|pragma:\s*no cover)|@ts-(?:ignore|expect-error|nocheck)|eslint-disable|biome-ignore|//\s*nolint|#\[allow\("
     r"|@SuppressWarnings|@Suppress\(|rubocop:disable|phpcs:ignore|@phpstan-ignore|istanbul ignore|c8 ignore|NOLINT|# ?shellcheck disable|\$FlowFixMe"
 )
-_OFF = re.compile(r"['\"]?([\w./@-]{2,60})['\"]?\s*[:=]\s*\[?\s*['\"]?(off|warn|false|none|basic|0|no|disabled?)\b", re.IGNORECASE)
-_ON = re.compile(r"['\"]?([\w./@-]{2,60})['\"]?\s*[:=]\s*\[?\s*['\"]?(error|strict|true|all|standard|on|yes|2|1|enabled?)\b", re.IGNORECASE)
-_NUMBER = re.compile(r"['\"]?([\w./-]{2,40})['\"]?\s*[:= ]\s*['\"]?(\d{1,9}(?:\.\d{1,6})?)\b")
-_FLOOR = re.compile(r"lines|branches|functions|statements|threshold|cover|fail[-_]?under|minimum|min[-_]|score|target", re.IGNORECASE)
-_CEILING = re.compile(r"max|warning|timeout|limit|tolerance|delta|retries|budget|epsilon|precision", re.IGNORECASE)
-CONFIG = re.compile(
+_OFF = regex(r"['\"]?([\w./@-]{2,60})['\"]?\s*[:=]\s*\[?\s*['\"]?(off|warn|false|none|basic|0|no|disabled?)\b", re.IGNORECASE)
+_ON = regex(r"['\"]?([\w./@-]{2,60})['\"]?\s*[:=]\s*\[?\s*['\"]?(error|strict|true|all|standard|on|yes|2|1|enabled?)\b", re.IGNORECASE)
+_NUMBER = regex(r"['\"]?([\w./-]{2,40})['\"]?\s*[:= ]\s*['\"]?(\d{1,9}(?:\.\d{1,6})?)\b")
+_FLOOR = regex(r"lines|branches|functions|statements|threshold|cover|fail[-_]?under|minimum|min[-_]|score|target", re.IGNORECASE)
+_CEILING = regex(r"max|warning|timeout|limit|tolerance|delta|retries|budget|epsilon|precision", re.IGNORECASE)
+CONFIG = regex(
     r"(?:^|/)(?:tsconfig[\w.]*\.json|jsconfig\.json|(?:jest|vitest|playwright|cypress|karma|eslint|stylelint|prettier|babel|biome|wallaby)[\w.]*\.(?:[cm]?[jt]s|json|ya?ml)|\.(?:eslint|stylelint|prettier|mocha|nyc|c8|babel)rc[\w.]*"
     r"|\.[\w-]+ignore|pytest\.ini|pyproject\.toml|setup\.cfg|tox\.ini|noxfile\.py|conftest\.py|\.flake8|\.pylintrc|pylintrc|ruff\.toml|\.ruff\.toml|mypy\.ini|\.coveragerc|pyrightconfig\.json|phpunit[\w.]*\.xml[\w.]*|phpstan[\w.]*\.neon[\w.]*"
     r"|\.rubocop[\w.]*\.yml|\.rspec|\.golangci[\w.]*\.ya?ml|clippy\.toml|detekt[\w.]*\.yml|makefile|gnumakefile|justfile|taskfile\.ya?ml|rakefile|package\.json|lefthook\.ya?ml|\.pre-commit-config\.yaml|\.husky/[\w-]+|codecov\.ya?ml|sonar[\w-]*\.properties"
     r"|\.github/workflows/[\w.-]+\.ya?ml|\.gitlab-ci\.ya?ml|azure-pipelines[\w.]*\.ya?ml|jenkinsfile|\.circleci/config\.ya?ml|bitbucket-pipelines\.ya?ml|build\.gradle(?:\.kts)?|pom\.xml)$"
 )  # fmt: skip
-_EXPECTED = re.compile(r"(?:^|[/_.-])(?:expect\w*|golden\w*|snapshots?|__snapshots__|baselines?|approved|reference|attes\w*|esperad\w*|erwart\w*|attendu\w*)(?:[/_.-]|$)|\.snap$")
-_ASSERTS = re.compile(
+_EXPECTED = regex(r"(?:^|[/_.-])(?:expect\w*|golden\w*|snapshots?|__snapshots__|baselines?|approved|reference|attes\w*|esperad\w*|erwart\w*|attendu\w*)(?:[/_.-]|$)|\.snap$")
+_ASSERTS = regex(
     r"\bassert\w*\b|\bexpect\w*\s*[(.{]|\.should\b|\.to(?:Be|Equal|Have|Match|Throw|Contain)\w*\(|\bshould(?:Be|_|\s)|\bverify\(|\bt\.(?:Error|Fatal)f?\(|\b(?:EXPECT|ASSERT|REQUIRE|CHECK)(?:_\w+)?\(|\bis_expected\b|\bwant\b\s*:?=|\bexpected\w*\b\s*[:=]"
 )
-_TEST_HEAD = re.compile(r"^\s*(?:async )?(?:def test|function test|func Test|test\b|it\b|specify\b|scenario\b|@Test\b|#\[test\]|TEST(?:_\w)?\(|public (?:async )?(?:void|Task) \w*[Tt]est)", re.MULTILINE)
-_IMPORT = re.compile(r"^(?:(?:import|from|use|using|require|include|package)\b|(?:const|let|var) .{0,200}\brequire\(|#include|@testable)")
-_HELPER = re.compile(r"(?:^|/)(?:helpers?|support|utils?|fixtures?|factories|mocks?|stubs?|conftest)(?:[/_.-]|$)")
+_TEST_HEAD = regex(r"^\s*(?:async )?(?:def test|function test|func Test|test\b|it\b|specify\b|scenario\b|@Test\b|#\[test\]|TEST(?:_\w)?\(|public (?:async )?(?:void|Task) \w*[Tt]est)", re.MULTILINE)
+_IMPORT = regex(r"^(?:(?:import|from|use|using|require|include|package)\b|(?:const|let|var) .{0,200}\brequire\(|#include|@testable)")
+_HELPER = regex(r"(?:^|/)(?:helpers?|support|utils?|fixtures?|factories|mocks?|stubs?|conftest)(?:[/_.-]|$)")
 _UPDATES = frozenset("-u --update-snapshot --update-snapshots --updateSnapshot --snapshot-update --update --force-regen --update-goldens --update-golden --accept --approve".split())
-_UPDATE_ENV = re.compile(r"\b(?:UPDATE_\w+|INSTA_UPDATE|REGENERATE_\w+|UPDATE)=(?:1|true|always|yes|all)\b")
-_SKIP_ENV = re.compile(r"\b(?:SKIP=\S+|HUSKY=0|LEFTHOOK=0|PRE_COMMIT_ALLOW_NO_CONFIG=1)")
+_UPDATE_ENV = regex(r"\b(?:UPDATE_\w+|INSTA_UPDATE|REGENERATE_\w+|UPDATE)=(?:1|true|always|yes|all)\b")
+_SKIP_ENV = regex(r"\b(?:SKIP=\S+|HUSKY=0|LEFTHOOK=0|PRE_COMMIT_ALLOW_NO_CONFIG=1)")
 
 
-@dataclass(frozen=True, slots=True)
-class Weakening:
+class Weakening(NamedTuple):
     """One thing that made a check weaker.
 
     kind: skip, exclude, strictness, threshold, command, mask, suppress, expectation, deleted, snapshot, bypass,

@@ -5,8 +5,6 @@ A filter module has `NAME` and `veto(turn, candidate) -> str`, a reason or an em
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -20,6 +18,9 @@ Veto = Callable[["Turn", "Candidate"], str]
 @lru_cache(maxsize=1)
 def all_filters() -> tuple[tuple[str, Veto], ...]:
     """(name, veto) of every filter, in the order of their file names."""
+    import importlib
+    import pkgutil
+
     modules = [
         importlib.import_module(f"{__name__}.{module.name}")
         for module in pkgutil.iter_modules(__path__)

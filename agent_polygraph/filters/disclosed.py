@@ -14,7 +14,7 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     """The words that disclose it, or an empty string."""
     claim = candidate.claim
     for disclosure in turn.disclosures:
-        if disclosure.start == claim.start and (disclosure.kind == "part" or not claim.plain):
+        if disclosure.start == claim.start and (disclosure.kind == "part" or claim.kind == "absence" or not claim.plain):
             continue
         if candidate.check == "pending_claimed_done" and disclosure.kind == "pending" and _claims(turn, disclosure.start):
             continue  # `it ran through in the background`

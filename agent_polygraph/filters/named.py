@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 
+from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..evidence.ledger import is_test
 from ..evidence.values import classify
 
 NAME = "named"
-_FAILED_LINE = re.compile(r"fail|✗|✕|✘|×|not ok|error|^\s*\d+\)\s|^\s*●", re.IGNORECASE)
+_FAILED_LINE = regex(r"fail|✗|✕|✘|×|not ok|error|^\s*\d+\)\s|^\s*●", re.IGNORECASE)
 
 
 def _totals(candidate: Candidate) -> set[int]:

@@ -12,14 +12,13 @@ Everything here is linear in the text: a phrase has a bounded number of words an
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import Any, NamedTuple
 from unicodedata import is_normalized, normalize
+
+from ..._lazy import regex
 
 __all__ = ["SCHEMA", "Lexicon", "Tag", "detect", "languages", "load", "tag_all", "tokenize"]
 
@@ -79,12 +78,12 @@ _HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _KANA = "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"
 _HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 _CJK = f"[{_HAN}{_KANA}{_HANGUL}]"
-_CJK_LETTER = re.compile(_CJK)
+_CJK_LETTER = regex(_CJK)
 
 # A command-line flag | a word, with an English ending, or a clitic up to its apostrophe (l'|email),
 # or glued on as a path, address, URL, version or decimal (one opaque token) | a CJK run.
 # Possessive throughout: no part is ever given back.
-_TOKEN = re.compile(
+_TOKEN = regex(
     rf"(?<![\w-])--{_W}++(?:[-=.]{_W}++)*+"
     rf"|{_W}++(?:['\u2019\u02bc](?:(?:s|t|ve|ll|re|d|m|S|T|VE|LL|RE|D|M)(?!{_W})|(?={_W}))"
     rf"|(?:(?:://|[./@\\]|(?<=\d)[,:](?=\d)){_W}++(?:-{_W}++)*+)++)?+"
@@ -92,8 +91,9 @@ _TOKEN = re.compile(
 )
 # The apostrophes in use become one; zero-width joiners go.
 _PLAIN = str.maketrans("\u2019\u02bc\u2018\u00b4", "''''", "\u200c\u200d")
-# What may stand between two words of one phrase: spaces, emphasis and quotation marks; one hyphen.
-_JOINT = frozenset(" \t\u00a0\u202f*_`~'\"«»\u2018\u2019\u201c\u201d\u201e\u2039\u203a")
+# What may stand between two words of one phrase: spaces, emphasis, quotation marks and the signs of
+# amounts and numbers ("refund of $50 was issued", "PR #12 was opened"); or one hyphen.
+_JOINT = frozenset(" \t\u00a0\u202f*_`~'\"«»\u2018\u2019\u201c\u201d\u201e\u2039\u203a#$%€£¥₩₹₽")
 _HYPHENS = frozenset("-\u2010\u2011")
 # No gap reaches over stops, commas, colons, question marks, brackets, wide or narrow.
 _CJK_BREAK = frozenset(
@@ -151,6 +151,9 @@ _Found = tuple[int, int, str]
 
 
 _END: _Word = ((), (), "")
+_NEG: _Meaning = ("polarity", "polarity.neg")
+# These negate the noun behind them and leave the verb alone: "läuft ohne Befund durch".
+_WITHOUT = frozenset({"without", "ohne", "sin", "sans", "sem", "senza", "без", "बिना"})
 
 
 class Lexicon:
@@ -190,6 +193,7 @@ class Lexicon:
                         waiting[first].append((phrase, meaning))
                     except KeyError:
                         waiting[first] = [(phrase, meaning)]
+        self._negations = frozenset(groups.get("polarity", {}).get("neg", ()))
         stems = {len(first) - 1 for first in waiting if first[-1] == "*"}
         self._lengths = tuple(sorted(stems, reverse=True))
 
@@ -210,7 +214,7 @@ class Lexicon:
 
         Within one group the longest phrase wins (most words, then leftmost); phrases on the very
         same words are all reported, and different groups overlap freely.  Phrases do not reach
-        over punctuation.  Linear in the text.
+        over punctuation, nor gaps over a negation.  Linear in the text.
         """
         if self._by_character:
             return self._character_tags(text)
@@ -233,16 +237,16 @@ class Lexicon:
                         longer.append((i - at - 1, tuple(range(i, at + 1)), place.tags))
                 else:
                     self._walk(place, tuple(range(i, at + 1)), text, tokens, words, longer)
-        taken: set[tuple[str, int]] = set()
         found: list[_Found] = []
-        for _, places, meanings in _longest_first(longer, taken):
+        kept, taken = _longest_first(longer)
+        for _, places, meanings in kept:
             start, end = tokens[places[0]][0], tokens[places[-1]][1]
             found += [(start, end, name) for _, name in meanings if name]
         for i, (alone, _, _) in enumerate(words):
             if alone:
                 start, end = tokens[i]
                 for group, name in alone:
-                    if (group, i) not in taken:
+                    if i not in taken.get(group, ()):
                         found.append((start, end, name))
         return _reported(found)
 
@@ -297,45 +301,54 @@ class Lexicon:
                             out.append((-len(path), path, following.tags))
                         if following.next or not following.plain:
                             paths.append((following, path))
+                    if _NEG in words[j][0] and folded not in _WITHOUT:
+                        break  # "refund was not issued" is no refund
 
     def _character_tags(self, text: str) -> list[Tag]:
         folded, origin = _fold_text(text)
-        size = len(folded)
+        size, padded = len(folded), folded + "\n"
         firsts = {character: self._node(character) for character in set(folded)}
         matches: list[_Match] = []
         for i, character in enumerate(folded):
             node = firsts[character]
-            if node is None:
+            if node is None or (
+                node.plain
+                and not node.tags
+                and padded[i + 1] not in node.next
+                and " " not in node.next
+                and _START not in node.next
+            ):
+                continue  # most characters end here
+            if i and character < "\x7f" and _is_ascii_word(folded[i - 1 : i + 1]):
                 continue
-            if i and _is_ascii_word(folded[i - 1 : i + 1]):
-                continue
-            paths: list[tuple[_Node, tuple[int, ...]]] = [(node, (i,))]
+            # A path: where it is, the places before its last gap, and the run since then.
+            paths: list[tuple[_Node, tuple[int, ...], int, int]] = [(node, (), i, i + 1)]
             if _START in node.next and not (i and _CJK_LETTER.match(folded, i - 1)):
-                paths.append((node.next[_START], (i,)))
+                paths.append((node.next[_START], (), i, i + 1))
             while paths:
-                node, places = paths.pop()
-                here = places[-1] + 1
-                if node.tags and not (here < size and _is_ascii_word(folded[here - 1 : here + 1])):
-                    matches.append((-len(places), places, node.tags))
-                if here >= size:
-                    continue
-                following = node.next.get(folded[here])
-                if following is not None:
-                    paths.append((following, (*places, here)))
-                spaced = node.next.get(" ")
-                if spaced is not None and folded[here] != " ":  # a space in a phrase is optional
-                    following = spaced.next.get(folded[here])
-                    if following is not None:
-                        paths.append((following, (*places, here)))
-                if node.gap is not None:
-                    for j in range(here, min(here + _GAP_CHARS + 1, size)):
-                        following = node.gap.next.get(folded[j])
-                        if following is not None:
-                            paths.append((following, (*places, j)))
-                        if folded[j] in _CJK_BREAK:
-                            break
+                place, before, first, here = paths.pop()
+                onward: _Node | None = place
+                while onward is not None:
+                    place, following = onward, padded[here]
+                    if place.tags and not (
+                        padded[here - 1] < "\x7f" and _is_ascii_word(padded[here - 1 : here + 1])
+                    ):
+                        places = (*before, *range(first, here))
+                        matches.append((-len(places), places, place.tags))
+                    spaced = place.next.get(" ")  # a space in a phrase is optional in the text
+                    if spaced is not None and following in spaced.next:
+                        paths.append((spaced.next[following], before, first, here + 1))
+                    if place.gap is not None:
+                        places = (*before, *range(first, here))
+                        for j in range(here, min(here + _GAP_CHARS + 1, size)):
+                            if folded[j] in place.gap.next:
+                                paths.append((place.gap.next[folded[j]], places, j, j + 1))
+                            if folded[j] in _CJK_BREAK or folded[j] in self._negations:
+                                break
+                    onward = place.next.get(following)
+                    here += 1
         found: list[_Found] = []
-        for _, places, meanings in _longest_first(matches, set()):
+        for _, places, meanings in _longest_first(matches)[0]:
             start, end = places[0], places[-1] + 1
             if origin is not None:
                 start, end = origin[start], origin[end]
@@ -343,24 +356,27 @@ class Lexicon:
         return _reported(found)
 
 
-def _longest_first(matches: list[_Match], taken: set[tuple[str, int]]) -> list[_Match]:
-    """The matches that keep all their places in a group; fills `taken` with (group, place)."""
+def _longest_first(
+    matches: list[_Match],
+) -> tuple[list[_Match], dict[str, dict[int, tuple[int, ...]]]]:
+    """The matches that keep all their places in a group, and who holds which place in it."""
     matches.sort()
-    owner: dict[tuple[str, int], tuple[int, ...]] = {}
+    held: dict[str, dict[int, tuple[int, ...]]] = {}
     kept: list[_Match] = []
     for length, places, meanings in matches:
-        free = [
-            meaning
-            for meaning in meanings
-            if all(owner.get((meaning[0], place), places) == places for place in places)
-        ]
-        for group, _ in free:
+        free = []
+        for meaning in meanings:
+            holders = held.setdefault(meaning[0], {})
             for place in places:
-                owner[group, place] = places
+                if holders.get(place, places) != places:
+                    break
+            else:
+                free.append(meaning)
+        for group, _ in free:
+            held[group].update(dict.fromkeys(places, places))
         if free:
             kept.append((length, places, free))
-    taken.update(owner)
-    return kept
+    return kept, held
 
 
 def _reported(found: list[_Found]) -> list[Tag]:
@@ -400,7 +416,7 @@ def _fold_text(text: str) -> tuple[str, list[int] | None]:
 
 
 # A character with the marks that compose with it: Hangul in single letters, kana, Latin accents.
-_CLUSTER = re.compile(
+_CLUSTER = regex(
     "[\u1100-\u115f][\u1160-\u11a7]?[\u11a8-\u11ff]?|.[\u0300-\u036f\u3099\u309a]*+", re.S
 )
 
@@ -409,13 +425,13 @@ def _is_ascii_word(characters: str) -> bool:
     return characters.isascii() and characters.isalnum()
 
 
-_ODD = re.compile(r"[-'./]")  # what `tokenize` may split a word of a phrase at
+_ODD = regex(r"[-'./]")  # what `tokenize` may split a word of a phrase at
 
 
 def _word_steps(phrase: str) -> list[str]:
     steps: list[str] = []
     for word in phrase.split():
-        if word == _GAP or not _ODD.search(word):
+        if word == _GAP or word[-1] == "'" or not _ODD.search(word):
             steps.append(word.replace("ß", "ss"))
         else:
             stem = word.rstrip("*")
@@ -482,28 +498,33 @@ def load(code: str) -> Lexicon:
     """The tables of one language, read once.  ValueError for a code not in `languages()`."""
     if code not in _CODES:
         raise ValueError(f"no word tables for language {code!r}; there are {', '.join(_CODES)}")
-    text = _read(code)
-    groups: dict[str, dict[str, list[str]]] = {}
-    for match in _ENTRY.finditer(text, text.index("\n[polarity]")):
+    groups = parse_tables(_read(code))
+    return Lexicon(groups.pop("meta"), groups)
+
+
+# tomllib needs 20 ms for one of these files, too long for a hook.  They hold nothing but tables of
+# plain strings and string arrays, which are JSON too; a test reads every file both ways.
+_ENTRY = regex(r'^\[(\w+)\]|^("?\w+"?) = (\[[^\]]*\]|".*")', re.M)
+
+
+def parse_tables(text: str) -> dict[str, dict[str, Any]]:
+    """What `tomllib.loads(text)` gives for a file of tables of strings and string arrays."""
+    from json import loads
+
+    tables: dict[str, dict[str, Any]] = {}
+    for match in _ENTRY.finditer(text):
         if match[1]:
-            table = groups[match[1]] = {}
+            table = tables[match[1]] = {}
         else:
-            table[match[2].strip('"')] = json.loads(match[3])
-    return Lexicon(_meta(text), groups)
-
-
-# tomllib needs 20 ms for one of these files, too long for a hook.  Below [meta] they hold nothing
-# but tables of plain string arrays, which are JSON too; a test reads every file both ways.
-_ENTRY = re.compile(r'^\[(\w+)\]|^("?\w+"?) = (\[[^\]]*\])', re.M)
-
-
-def _meta(text: str) -> dict[str, Any]:
-    meta: dict[str, Any] = tomllib.loads(text[: text.index("\n[polarity]")])["meta"]
-    return meta
+            table[match[2].strip('"')] = loads(match[3])
+    return tables
 
 
 def _read(name: str) -> str:
-    return resources.files(__name__).joinpath(f"{name}.toml").read_text("utf-8")
+    # By the loader, as `importlib.resources` does it, without the 10 ms that importing that takes.
+    loader: Any = __spec__.loader
+    text: str = loader.get_data(f"{__path__[0]}/{name}.toml").decode("utf-8")
+    return text.replace("\r\n", "\n")
 
 
 def tag_all(text: str, tokens: Sequence[tuple[int, int]], codes: Sequence[str]) -> list[Tag]:
@@ -528,12 +549,12 @@ def tag_all(text: str, tokens: Sequence[tuple[int, int]], codes: Sequence[str]) 
 # --- detection ---------------------------------------------------------------------------------
 
 _SCRIPTS = {
-    "ko": re.compile(f"[{_HANGUL}]"),
-    "ja": re.compile(f"[{_KANA}]"),
-    "zh": re.compile(f"[{_HAN}]"),
-    "ru": re.compile("[\u0400-\u04ff]"),
-    "hi": re.compile("[\u0900-\u097f]"),
-    "": re.compile("[\u0370-\u03ff\u0530-\u08ff\u0980-\u10ff\u1200-\u137f\u1780-\u17ff]"),
+    "ko": regex(f"[{_HANGUL}]"),
+    "ja": regex(f"[{_KANA}]"),
+    "zh": regex(f"[{_HAN}]"),
+    "ru": regex("[\u0400-\u04ff]"),
+    "hi": regex("[\u0900-\u097f]"),
+    "": regex("[\u0370-\u03ff\u0530-\u08ff\u0980-\u10ff\u1200-\u137f\u1780-\u17ff]"),
 }
 _DENSE = ("ko", "ja", "zh")  # one character says about as much as three Latin letters
 
@@ -543,9 +564,10 @@ def _stopwords() -> dict[str, tuple[str, ...]]:
     """Word -> the Latin-script languages it counts for, "-" before one that we do not read."""
     table: dict[str, list[str]] = {}
     for code in _LATIN:
-        for word in _meta(_read(code))["stopwords"]:
+        text = _read(code)
+        for word in parse_tables(text[: text.index("\n[polarity]")])["meta"]["stopwords"]:
             table.setdefault(word, []).append(code)
-    for code, words in tomllib.loads(_read("unread"))["stopwords"].items():
+    for code, words in parse_tables(_read("unread"))["stopwords"].items():
         for word in words:
             table.setdefault(word, []).append(f"-{code}")
     return {word: tuple(codes) for word, codes in table.items()}

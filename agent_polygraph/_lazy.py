@@ -1,0 +1,64 @@
+"""Work put off until somebody asks for it: values of an instance, compiled patterns.
+
+A verdict looks at a small part of what it could look at, and a process that imports this package often
+judges nothing at all.  Both pay only for what is used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, cast, overload
+
+T = TypeVar("T")
+
+
+class cached_property(Generic[T]):
+    """`functools.cached_property` without the lock that it takes up to Python 3.11.
+
+    The value is kept in the instance's `__dict__`.  Two threads may both work it out; they get equal
+    values, since nothing here depends on more than the instance.
+    """
+
+    def __init__(self, compute: Callable[[Any], T]) -> None:
+        self.compute = compute
+        self.name = compute.__name__
+        self.__doc__ = compute.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> cached_property[T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> T: ...
+    def __get__(self, instance: object | None, owner: type | None = None) -> cached_property[T] | T:
+        if instance is None:
+            return self
+        value = instance.__dict__[self.name] = self.compute(instance)
+        return value
+
+
+class _Regex:
+    """A pattern that is compiled when it is first used; from then on its methods are the compiled ones."""
+
+    __slots__ = (
+        *("source", "given", "compiled"),
+        *("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "pattern", "flags"),
+    )
+
+    def __init__(self, source: str, given: int) -> None:
+        self.source, self.given = source, given
+
+    def __getattr__(self, name: str) -> Any:  # only for slots that are still empty
+        if name not in self.__slots__:
+            raise AttributeError(name)
+        self.compiled = compiled = re.compile(self.source, self.given)
+        for each in self.__slots__[3:]:
+            setattr(self, each, getattr(compiled, each))
+        return getattr(self, name)
+
+
+def regex(source: str, flags: int = 0) -> re.Pattern[str]:
+    """`re.compile(source, flags)`, put off until the first search.
+
+    A bad pattern therefore shows at its first use; a test compiles every one of them.
+    """
+    return cast("re.Pattern[str]", _Regex(source, int(flags)))

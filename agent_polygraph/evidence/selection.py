@@ -1,0 +1,175 @@
+"""Which part of the work a call looked at, and what other parts there are.
+
+Strategy: a call's selectors are the short values it was given (a file, a package, a test name, a
+language, a browser).  What the whole consists of is not guessed: it is read from a listing in the same
+trajectory that names a selector among its siblings.  Linear in the arguments and in the short results.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from . import outcomes
+from .ledger import Step
+from .runners import is_narrowed, runner_of
+
+_SPLIT = re.compile(r"[\s,;:|/\\\[\]{}()\"'`=@]+")
+_LIST_SPLIT = re.compile(r"[\s,;]+")
+_NAME = re.compile(r"[\w.@+-]{2,60}\Z")
+_WILD = re.compile(r"^(?:\*|\.|all|\./\.\.\.|\*\*.*|alle|tout|toutes|todos|todas|tutti)$", re.IGNORECASE)
+_HOLLOW = frozenset("--collect-only --co --listtests --list-tests --list --dry-run --dryrun --list-only --version --help".split())
+_HOLLOW_KEYS = frozenset("list_only dry_run dryrun collect_only preview_only listonly dryrun list".split())
+# Argument names that pick a part of a check tool's work.
+_PICK_KEYS = frozenset(
+    "target targets pattern filter grep path paths file files module modules package packages project projects folder group tag test tests"
+    " test_name class classname spec specs only name scenario locale lang language sprache controllo escenario dir directory workspace".split()
+)
+_FOLDERS = frozenset("tests test spec specs src lib app . ./ packages __tests__ e2e".split())
+_LIST_OPTIONS = frozenset({"--list", "--list-sessions", "-l", "ls", "list"})
+_MOST = 60  # items of a listing that is compared
+
+
+@lru_cache(maxsize=256)
+def selectors(step: Step) -> frozenset[str]:
+    """The names that the call was given, each also by its last part and without its ending; lower case."""
+    found: set[str] = set()
+    if step.command is not None:
+        words = [
+            word
+            for part in step.command.parts
+            if part.program not in ("cd", "echo", "head", "tail", "grep", "tee", "cat", "wc", "git", "ls", "jq")
+            for word in part.words[1:]
+        ]
+    else:
+        words = [text for _, text in step.argument_leaves[:20] if len(text) <= 200]
+    for word in words[:60]:
+        low = word.strip().casefold()
+        if not low or len(low) > 120:
+            continue
+        found.add(low)
+        for piece in _SPLIT.split(low.lstrip("-")):
+            if piece:
+                found.add(piece)
+                found.add(piece.rpartition(".")[0] or piece)
+    return frozenset(found)
+
+
+def wild(step: Step) -> bool:
+    """True when the call asked for everything, as far as its arguments show."""
+    if step.command is not None:
+        if step.runs_check is not None and not picked(step):
+            return True
+        words = [word for part in step.command.parts for word in part.words[1:]]
+        return any("*" in word or word in (".", "./...", "--all", "--workspace", "--workspaces", "-r", "--recursive") for word in words)
+    texts = [text for _, text in step.argument_leaves]
+    return not texts or any(_WILD.match(text) or "*" in text for text in texts)
+
+
+def hollow(step: Step) -> str:
+    """The option by which a run only lists or rehearses what it would do; empty where there is none."""
+    if step.command is not None:
+        for part in step.command.parts:
+            if part.words and runner_of(part.words):
+                hit = next((word for word in part.words[1:] if word.casefold() in _HOLLOW), "")
+                if hit:
+                    return hit
+        return ""
+    if not isinstance(step.arguments, dict):
+        return ""
+    return next((str(key) for key, value in step.arguments.items() if str(key).casefold() in _HOLLOW_KEYS and value is True), "")
+
+
+def picked(step: Step) -> str:
+    """The part that a run was confined to, in its own words; empty for a whole run and for what is not understood."""
+    if step.command is not None:
+        for part in step.command.parts:
+            if part.words and runner_of(part.words) and is_narrowed(part.words):
+                return " ".join(part.words)[:100]
+        return _go_part(step) or sessions(step)
+    for key, text in step.argument_leaves[:20]:
+        if key in _PICK_KEYS and text and len(text) < 120 and not _WILD.match(text) and "*" not in text:
+            if text.strip("/").casefold() not in _FOLDERS:
+                return f"{key}: {text}"
+    return ""
+
+
+def sessions(step: Step) -> str:
+    """`nox -s tests-3.12`, `tox -e py312`: one environment; which there are is for a listing to say."""
+    if step.command is None:
+        return ""
+    for part in step.command.parts:
+        if part.program in ("nox", "tox") and any(word in ("-s", "-e", "--session", "--sessions") for word in part.words[1:4]):
+            return " ".join(part.words)[:100]
+    return ""
+
+
+def _go_part(step: Step) -> str:
+    """`go test ./internal/auth/...`: one tree of several."""
+    assert step.command is not None
+    for part in step.command.parts:
+        found = runner_of(part.words) if part.words else None
+        if found and found[0] == "go" and found[1] == "test":
+            paths = [word for word in part.words[2:] if not word.startswith("-") and ("/" in word or "." in word)]
+            if paths and all(word.strip("./").count("/") >= 1 or (word.strip("./") and word.startswith("./")) for word in paths) and "./..." not in paths:
+                return " ".join(part.words)[:100]
+    return ""
+
+
+def items(step: Step) -> tuple[str, ...]:
+    """The names that a listing prints, lower case; empty for anything else."""
+    if step.result is None or len(step.text) > 4_000 or step.edited or step.outcome.bad:
+        return ()
+    value = step.json if step.json is not None else outcomes.parse_json(step.text)
+    names: Sequence[object] = ()
+    if isinstance(value, list):
+        names = value
+    elif isinstance(value, dict):
+        lists = [v for v in value.values() if isinstance(v, list)]
+        names = lists[0] if len(lists) == 1 else ()
+    elif value is None:
+        names = [piece for line in step.text.strip().split("\n") for piece in _LIST_SPLIT.split(line.strip().lstrip("*-• ").strip())]
+    found = [name.casefold() for name in names if isinstance(name, str) and name]
+    if not 2 <= len(found) <= _MOST or len(found) != len(names) or not all(_NAME.match(name.rsplit("/", 1)[-1]) for name in found):
+        return ()
+    return tuple(dict.fromkeys(name.rstrip("/").rsplit("/", 1)[-1] for name in found))
+
+
+def lists(step: Step) -> bool:
+    """True for a call that looks something up: its short result may name the parts of a whole."""
+    if step.control or step.delegated:
+        return False
+    if step.command is not None:
+        return step.reads_only or any(_LIST_OPTIONS.intersection(part.words[1:]) for part in step.command.parts)
+    return step.reads_only or ("opaque" in step.effects and len(step.argument_leaves) <= 2)
+
+
+def left_out(parts: Sequence[Step], listings: Sequence[Step]) -> tuple[Step, list[str]] | None:
+    """(listing, names) of siblings of what `parts` looked at that no part looked at; None where none is known."""
+    covered: set[str] = set()
+    for step in parts:
+        if wild(step):
+            return None
+        covered |= selectors(step)
+    for listing in listings:
+        names = items(listing)
+        if not names:
+            continue
+        known = [name for name in names if _covers(covered, name)]
+        missing = [name for name in names if not _covers(covered, name)]
+        if known and missing and len(missing) < _MOST:
+            alike = [name for name in missing if _alike(name, known)]
+            if alike:
+                return listing, alike
+    return None
+
+
+def _covers(covered: set[str], name: str) -> bool:
+    return name in covered or (name.rpartition(".")[0] or name) in covered
+
+
+def _alike(name: str, known: Sequence[str]) -> bool:
+    """A sibling of the same sort: the same ending, or none at all."""
+    ending = name.rpartition(".")[2] if "." in name else ""
+    return any((other.rpartition(".")[2] if "." in other else "") == ending for other in known)
