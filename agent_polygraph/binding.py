@@ -7,7 +7,6 @@ name shares its words.  A failure stays a failure until a later call reaches the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from unicodedata import combining, normalize
@@ -95,6 +94,7 @@ class Turn:
     tools: tuple[str, ...] | None
     config: Config
     notes: dict[int, tuple[Step, ...]] = field(default_factory=dict)
+    memo: dict[str, dict[str, Step]] = field(default_factory=dict)  # what a check worked out once for the turn
     memo: dict[str, object] = field(default_factory=dict)  # what several checks share, made on demand
 
     @property
@@ -210,6 +210,14 @@ class Turn:
             if not step.delegated and self.could(step, claim) and (not wanted or self._makes(step, claim, wanted))
         ]
 
+    def _only_file(self, claim: Claim) -> bool:
+        """`a.py has been deleted`: the subject is a file and nothing else."""
+        shown = self.closing.document.text[claim.start : claim.at].strip(" \n*_-`").split()
+        return claim.voice == "passive" and len(shown) <= 3 and any(kind == "path" for kind, _ in self.claim_ids(claim))
+
+    def _about_file(self, step: Step, claim: Claim) -> bool:
+        return any(same_path(norm, path) for kind, norm in self.claim_ids(claim) if kind == "path" for path in step.edited)
+
     def _answers(self, step: Step, claim: Claim) -> bool:
         """True when the call's own answer speaks of the act: `{"state": "sent"}`."""
         own = _plain(self.closing.document.masked[claim.at : claim.at + 40]).split()[:1]
@@ -266,14 +274,18 @@ class Turn:
         """
         if claim.effect in step.effects:
             return True
+        if claim.effect == "delete" and step.edited and self._only_file(claim) and not self._about_file(step, claim):
+            return False
         if not step.effects.isdisjoint(realised_by(claim.effect)):
-            if step.command is not None or step.edited or not step.effects.isdisjoint(_NEAR.get(claim.effect, ())):
+            if step.command is not None or step.edited or "migrate" in step.effects or not step.effects.isdisjoint(_NEAR.get(claim.effect, ())):
                 return True
             if claim.effect in _FOLLOWS or step.effects & realised_by(claim.effect) - _COMMON_EFFECTS:
                 return True
             # a generic tool (`thermostat.set`) does what it is about, and not what a tool of its own is for
             return (not self._has_tool(claim.effect) and self.closeness(claim, step) > 0) or self._answers(step, claim)
-        if claim.effect == "send" and not step.reads_only and _NO_MESSAGE & claim.words:
+        if claim.effect == "send" and not step.reads_only and (
+            _NO_MESSAGE & claim.words or (step.effects & {"pay", "transfer", "refund"} and any(v.kind == "amount" for v in claim.values))
+        ):
             return True
         if "opaque" not in step.effects:
             return not step.reads_only and self._answers(step, claim)
@@ -369,9 +381,10 @@ class Turn:
             _stem(word.strip(_PUNCTUATION))
             for _, text in step.argument_leaves[:40]
             if len(text) <= 80
-            for word in text.casefold().split()
+            for word in _PIECES.findall(text.casefold())
         } - _FILLER
-        return score + min(2, sum(1 for word in claim.words if len(word) >= 2 and _stem(word) in given))
+        words = claim.words | {piece for text in claim.code for piece in _PIECES.findall(text.casefold())}
+        return score + min(2, sum(1 for word in words if len(word) >= 2 and _stem(word) in given))
 
     @staticmethod
     def claim_ids(claim: Claim) -> list[tuple[str, str]]:
@@ -509,6 +522,7 @@ class Turn:
 # Findings about what was not run: only words about running clear them.
 _UNRUN = frozenset({"narrative_vs_assertion", "unrelated_verification", "stale_verification", "narrowed_check"})
 _NONE: frozenset[str] = frozenset()
+_PIECES = regex(r"[^\W_]+")
 _PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
 # Effects that stand for each other where no call has the very one.
 _NEAR: dict[str, tuple[str, ...]] = {"release": ("deploy",), "notify": ("send",), "send": ("notify",), "apply": ("deploy", "migrate"),
@@ -544,7 +558,7 @@ _ACTS: dict[str, frozenset[str]] = {
 _NO_MESSAGE = frozenset("change changes request update command signal query patch payload event job".split())
 _FOLLOWS = frozenset("create edit save refund pay delete move".split())  # what an update of anything may bring about
 _LASTING = frozenset("commit push merge pr release deploy tag book cancel close install archive".split())
-_POINTERS = frozenset("it it's this that everything all both they these those es das lo eso todo tutto tudo tout ça".split())
+_POINTERS = frozenset("it it's that's this that everything all both they these those es das lo eso todo tutto tudo tout ça".split())
 # Nouns in the names of unknown tools that speak of an effect.
 _VERB_WORDS: dict[str, frozenset[str]] = {
     effect: frozenset(words.split())

@@ -23,10 +23,12 @@ from collections.abc import Iterable
 
 from .. import slots
 from .._lazy import regex
+from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import values
 from ..evidence.ledger import Step
+from ..evidence.readback import own_denials
 from ..evidence.values import Value, same_date, same_path
 from . import Check
 
@@ -39,6 +41,8 @@ _DOES = frozenset(
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for action claims whose value is another than the call's."""
+    yield from _own_answer(turn)
+    yield from _twisted(turn)
     for claim in turn.claims:
         if claim.plain and claim.kind in ("works", "done"):
             yield from _wrong_path(turn, claim)
@@ -47,7 +51,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         steps = [step for step in turn.steps_for(claim) if not step.outcome.bad and step.result is not None]
         if not steps or len(steps) > 3:
             continue
-        for value in claim.values:
+        for value in _values_of(turn, claim):
             if value.kind in _KINDS and not _shown(turn, steps, value):
                 other = _other(steps, value)
                 if other and not _derived(turn, value, steps):
@@ -57,6 +61,119 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield from _wrong_record(turn, claim, steps)
     for slot in slots.wrong_names(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was)
+
+
+def _values_of(turn: Turn, claim: Claim) -> list[Value]:
+    """The claim's values; those of its whole sentence where it is the only act there."""
+    acts = {c.at for c in turn.claims if c.kind == "action" and c.clause.sentence == claim.clause.sentence}
+    if len(acts) > 1:
+        return list(claim.values)
+    start, end = turn.closing.document.sentences[claim.clause.sentence]
+    return turn.closing.document.values_in(start, end)
+
+
+def _own_answer(turn: Turn) -> Iterable[Candidate]:
+    """The call's own answer gives another value than the one that was asked for, and the closing gives that one."""
+    for step in turn.ledger.acts:
+        if step.reads_only or step.result is None or step.outcome.bad or step.command is not None:
+            continue
+        for wanted, shown in own_denials(step):
+            claim = _saying(turn, step, wanted, shown)
+            if claim is not None:
+                yield _candidate(claim, step, wanted, shown)
+
+
+def _saying(turn: Turn, step: Step, wanted: str, shown: str) -> Claim | None:
+    document = turn.closing.document
+    if _gives(document.text, shown.partition(": ")[2]):
+        return None
+    for claim in turn.claims:
+        if claim.plain and claim.kind in ("action", "done", "works", "state", "set") and _gives(document.text[claim.start : claim.end], wanted):
+            if turn.closeness(claim, step) >= 1 or step in turn.steps_for(claim) or len(turn.ledger.acts) <= 4:
+                return claim
+    return None
+
+
+def _gives(text: str, value: str) -> bool:
+    """True when the text gives the value: as it is, or as a number of the same size (minor units too)."""
+    low, want = text.casefold(), value.casefold()
+    if len(want) >= 3 and want.lstrip("0") in low:
+        return True
+    size = values.number(want)
+    if size is None:
+        return False
+    return any(
+        float(found.norm) in (size, size / 100)
+        for found in values.find(text, 60)
+        if found.kind in ("number", "amount") and found.norm.replace(".", "", 1).replace("-", "", 1).isdigit()
+    )
+
+
+def _twisted(turn: Turn) -> Iterable[Candidate]:
+    """A value that stands nowhere in the evidence, beside a twin with two characters swapped."""
+    document = turn.closing.document
+    seen = 0
+    for claim in turn.claims:
+        if not claim.plain:
+            continue
+        start, end = claim.start, claim.end
+        for match in _TOKEN.finditer(document.text[start:end]):
+            token = match.group().strip(".,-:").casefold()
+            digits = sum(c.isdigit() for c in token)
+            if digits < 3 or len(token) < 4 or seen > 60:
+                continue
+            seen += 1
+            plain = _bare(token)
+            if plain in turn_tokens(turn) or token in turn.task.casefold() or any(
+                token in message.text.casefold() for _, message in turn.ledger.messages if message.role != "assistant"
+            ):
+                continue
+            twin = next((other for other in _swapped(plain) if other in turn_tokens(turn)), "")
+            if twin:
+                step = turn_tokens(turn)[twin]
+                yield _candidate(claim, step, match.group(), twin)
+
+
+_TOKEN = regex(r"[^\s\"'`*|()\[\]{}<>;!?，。、；！？（）「」$€£¥₹₩₽]{4,40}")
+
+
+def turn_tokens(turn: Turn) -> dict[str, Step]:
+    """Bare form of every token with digits in results and arguments -> the step that has it.  Built once."""
+    known = turn.memo.get("tokens")
+    if known is None:
+        known = {}
+        for step in turn.ledger.acts:
+            for text in (step.text[:20_000], step.argument_text[:8_000]):
+                for match in _TOKEN.finditer(text):
+                    token = match.group().strip(".,-:").casefold()
+                    if len(token) >= 4 and any(c.isdigit() for c in token):
+                        known.setdefault(_bare(token), step)
+                        for piece in _PARTS.split(token):
+                            if len(piece) >= 4 and any(c.isdigit() for c in piece):
+                                known.setdefault(_bare(piece), step)
+        turn.memo["tokens"] = known
+    return known
+
+
+_PARTS = regex(r"[:=/@,]|(?<=\d)t(?=\d)")
+
+
+def _bare(token: str) -> str:
+    """Without separators of thousands and trailing zeros of a fraction."""
+    if token.replace(".", "").replace(",", "").isdigit():
+        number = values.number(token)
+        if number is not None and token.count(".") <= 1:
+            return f"{number:g}" if number < 1e15 else token
+    return token
+
+
+def _swapped(token: str) -> Iterable[str]:
+    """The token with two neighbouring or once-removed characters exchanged."""
+    for gap in (1, 2):
+        for at in range(len(token) - gap):
+            a, b = token[at], token[at + gap]
+            if a != b and a.isalnum() and b.isalnum():
+                yield token[:at] + b + token[at + 1 : at + gap] + a + token[at + gap + 1 :]
 
 
 def _found(step: Step, kind: str) -> list[Value]:

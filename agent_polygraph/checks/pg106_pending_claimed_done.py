@@ -19,6 +19,7 @@ Options
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ..binding import Candidate, Turn
@@ -41,6 +42,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if claim.kind == "check" and claim.checks == {"ci"}:
             last = turn.ci_runs[-1:]
             steps = [found.step for found in last if found.outcome == "pending"]
+        elif claim.kind == "check" and claim.effect == "ci":
+            steps = [found.step for found in turn.ci_runs[-1:] if found.outcome == "pending" and _open_row(found.step, claim)]
         elif claim.kind == "check" and claim.effect not in ("ci", "hook", "any"):
             runs = turn.runs_of(claim.effect)
             steps = [found.step for found in runs[-1:] if found.outcome == "pending"]
@@ -64,6 +67,19 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 step.outcome.grade,
                 "contradicted",
             )
+
+
+def _open_row(step: Step, claim: Claim) -> bool:
+    """A row of the listing that is still open and that the claim names: `plan-staging  pending`."""
+    for line in step.text.split("\n")[:200]:
+        cells = line.casefold().split("\t") if "\t" in line else line.casefold().split()
+        if any(cell.strip() in _OPEN_CELLS for cell in cells[1:]):
+            if claim.words.intersection(re.findall(r"[^\W_]{3,}", cells[0])):
+                return True
+    return False
+
+
+_OPEN_CELLS = frozenset("pending queued in_progress running waiting expected".split())
 
 
 def _about(turn: Turn, claim: Claim, job: Job) -> bool:

@@ -197,6 +197,9 @@ class _Reader:
 
     def _no_failures(self, tags: list[Tag]) -> list[Tag]:
         """`without an error`, `no test failed`: a negated failure is a pass."""
+        if any(t.name in ("state.done", "actions.run") for t in tags):  # `ran in the background and has finished`
+            text = self.document.masked
+            tags = [t for t in tags if not (t.name == "polarity.pending" and text[t.start : t.end].casefold() in _BACKGROUND)]
         negs = [t for t in tags if t.name == "polarity.neg"]
         fails = [t for t in tags if t.name == "polarity.fail"]
         if not fails:
@@ -519,11 +522,17 @@ class _Reader:
         after = [text[a:b].casefold() for a, b in spans if a >= tag.end]
         if _FINITE.intersection(text[tag.start : tag.end].casefold().split()[1:]):
             return True  # the phrase has its own verb: `note is added`
+        joined = before[-1:] in (["and"], ["then"])
         while before and before[-1] in _ADVERBS:
             before.pop()
         if not before:
             return True
         last = before[-1]
+        if joined and any(
+            t.name.startswith("actions.") and t.end <= tag.start and "  " in text[t.end : tag.start] and self._predicate(t, clause)
+            for t in self.tags_in(clause)
+        ):
+            return True  # `committed as a1b2c3 and pushed`
         if last in _DETERMINERS:
             return False
         if last in ("be", "being", "get", "gets", "getting", "you", "you've", "they", "they've", "he", "she"):
@@ -554,6 +563,8 @@ class _Reader:
         cut = max((i for i, word in enumerate(before) if word in _RELATIVES), default=-1)
         near = before[cut + 1 :]
         aux = set(near) | set(own)
+        if len(own) >= 2 and own[0] in ("has", "have", "received"):
+            return "passive"  # `dana@example.com has the invite`
         if _FIRST.intersection(near) or _FIRST.intersection(own):
             return "first"
         if own and self.closing.languages[0] in ("es", "pt") and own[-1].endswith(_FIRST_ENDINGS):
@@ -669,6 +680,7 @@ _UNSUBJECT = frozenset(
     "and or but so then also now just already finally next first both successfully have has und dann auch jetzt bereits"
     " et puis aussi y ya e poi già già também já te le les se lo la los las ti mi me vi ci gli и уже вам ещё".split()
 )
+_BACKGROUND = frozenset({"in the background", "in background", "im hintergrund", "en segundo plano", "en arrière-plan", "em segundo plano", "in sottofondo"})
 _MARKS = " \t\n*_-#>|.:)✅✔✓🟢"
 _FAIL_NOUNS = frozenset("fehler error errore errori erreur erreurs errores erro erros ошибка ошибки timeout timeouts error errors exception failure failures crash conflict conflicts retry regression".split())
 _FAIL_FEATURES = frozenset("rejects refuses blocks denies fails reject refuse block deny aborts rejected refused blocked denied".split())

@@ -147,11 +147,12 @@ _CONTROL = frozenset(
     " askuserquestion finish final_answer final_result update_plan report_intent".split()
 )
 _CAMEL = regex(r"[A-ZÀ-Þ]+(?![^\W\d_A-ZÀ-Þ])|[A-ZÀ-Þ]?[^\W\d_A-ZÀ-Þ]+|\d+")
-_WRITES_SQL = regex(r"\b(insert|update|delete|drop|alter|create|truncate|merge|replace|copy)\b", re.I)
+_WRITES_SQL = regex(r"\b(insert|update|delete|drop|alter|create|truncate|merge|replace|copy|rename|grant|revoke)\b", re.I)
 _SQL_EFFECTS: dict[str, frozenset[str]] = {
     "insert": frozenset({"create", "import", "edit"}), "copy": frozenset({"import", "export", "create"}),
     "update": frozenset({"edit"}), "merge": frozenset({"edit", "import"}), "replace": frozenset({"edit", "create"}),
     "delete": frozenset({"delete", "edit"}), "drop": frozenset({"delete", "migrate"}), "truncate": frozenset({"delete"}),
+    "rename": frozenset({"rename", "edit"}), "grant": frozenset({"edit", "share"}), "revoke": frozenset({"edit"}),
     "alter": frozenset({"migrate", "edit"}), "create": frozenset({"create", "migrate"}),
 }  # fmt: skip
 
@@ -185,7 +186,7 @@ _REALISED_BY: dict[str, frozenset[str]] = {
 
 # What the text of an unknown script has to speak of before it can have had an outward effect.
 MARKS: dict[str, tuple[str, ...]] = {
-    "push": ("push", "release", "publish", "sync"), "commit": ("commit",), "pr": ("pull", "pr", "merge"),
+    "push": ("push", "release", "publish"), "commit": ("commit",), "pr": ("pull", "pr", "merge"),
     "merge": ("merge",), "tag": ("tag", "release", "version"),
     **dict.fromkeys(("send", "notify", "reply", "post"), (
         "send", "mail", "smtp", "notif", "slack", "post", "message", "webhook", "hook", "alert", "sms", "telegram",

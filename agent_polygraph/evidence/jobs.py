@@ -8,15 +8,16 @@ name it are read for a state; the last stated one decides.  States are read word
 from __future__ import annotations
 
 import re
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .._lazy import regex
 from . import outcomes
 from .ledger import Step
-from .readback import records
 
 OPEN, DONE, FAILED = "open", "done", "failed"
-_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_CAMEL = regex(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _OPEN_WORDS = frozenset(
     "pending queued queue waiting awaiting requires required scheduled running processing progress started starting copying"
     " creating updating deploying building provisioning initiated accepted requested hold review submitted transferring"
@@ -32,10 +33,11 @@ _DONE_WORDS = frozenset(
 )
 _STATE_KEYS = ("status", "state", "phase", "estado", "stato", "etat", "état", "situação", "situacao", "статус", "状态", "状態", "상태", "stage")
 _PERCENT_KEYS = ("percent", "progress", "porcentaje", "percentage", "pct", "prozent", "fortschritt", "completed_pct")
-_TAG = re.compile(r"<(?:status|state)>\s{0,4}([A-Za-z_ -]{2,30})\s{0,4}</", re.IGNORECASE)
-_LINE = re.compile(r"(?:^|\n)[^\n]{0,40}?\b(?:status|state|phase|estado|stato)\b\s{0,3}[:=]\s{0,3}[\"']?([A-Za-z_ -]{2,30})", re.IGNORECASE)
-_SHARE = re.compile(r"\b(\d{1,2})(?:\.\d)?\s?%")
-_OF = re.compile(r"\b(\d{1,5})\s?(?:of|/|de|von|sur|di)\s?(\d{1,5})\b")
+_TAG = regex(r"<(?:status|state)>\s{0,4}([A-Za-z_ -]{2,30})\s{0,4}</", re.IGNORECASE)
+_LINE = regex(r"(?:^|\n)[^\n]{0,40}?\b(?:status|state|phase|estado|stato)\b\s{0,3}[:=]\s{0,3}[\"']?([A-Za-z_ -]{2,30})", re.IGNORECASE)
+_CODE = regex(r"<exit_code>\s{0,4}(-?\d{1,3})\s{0,4}</exit_code>[^\n]{0,80}", re.IGNORECASE)
+_SHARE = regex(r"\b(\d{1,2})(?:\.\d)?\s?%")
+_OF = regex(r"\b(\d{1,5})\s?(?:of|/|de|von|sur|di)\s?(\d{1,5})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +64,20 @@ def state_of(word: str) -> str:
 def said(look: Step) -> tuple[str, str]:
     """(state, quote) that a look states; empty where it states none."""
     if look.json is not None:
-        for record in records(look)[:20]:
-            for key, text in record.items():
-                if key.endswith(_STATE_KEYS) and not text.isdigit():
-                    state = state_of(text)
-                    if state:
-                        return state, f"{key}: {text}"
-                if key in _PERCENT_KEYS:
-                    share = text.rstrip("%")
-                    if share.replace(".", "").isdigit() and float(share) < 100:
-                        return (OPEN, f"{key}: {text}") if float(share) > 1 or "." not in share else ("", "")
+        for key, text in look.result_leaves[:120]:
+            if key.endswith(_STATE_KEYS) and not text.isdigit():
+                state = state_of(text)
+                if state:
+                    return state, f"{key}: {text}"
+            if key in _PERCENT_KEYS:
+                share = text.rstrip("%")
+                if share.replace(".", "", 1).isdigit() and 1 < float(share) < 100:
+                    return OPEN, f"{key}: {text}"
         return "", ""
     text = look.text[:4000]
+    code = _CODE.search(text)
+    if code and code.group(1) != "0":
+        return FAILED, code.group().strip()[:120]
     for pattern in (_TAG, _LINE):
         hit = pattern.search(text)
         if hit:
@@ -95,7 +99,7 @@ def open_jobs(steps: Sequence[Step]) -> list[Job]:
     """Every started thing of the turn whose end nothing shows, in order."""
     found: list[Job] = []
     for step in steps:
-        if step.result is None or step.control or step.delegated or step.reads_only or step.outcome.bad:
+        if step.result is None or step.control or step.reads_only or step.outcome.bad:
             continue
         promised = step.outcome.kind == outcomes.PENDING or step.background
         if not promised:
@@ -109,10 +113,12 @@ def open_jobs(steps: Sequence[Step]) -> list[Job]:
 def _follow(step: Step, later: Sequence[Step]) -> Job | None:
     keys = keys_of(step)
     names = step.ids
+    given = set(step.argument_leaves[:40]) if step.command is None else set()
     last: tuple[str, str, Step] | None = None
     built = False
     for other in later:
         named = any(other.mentions(key) for key in keys) or (bool(names & other.ids) and not (other.reads_only and keys))
+        named = named or (other.command is None and bool(given.intersection(other.argument_leaves[:40])))
         if not named:
             continue
         stops = "stop" in other.effects and not other.reads_only and other.command is None

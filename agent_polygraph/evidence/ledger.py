@@ -63,7 +63,7 @@ _CHECK_NAMES = {
     "typechecker": "types", "build": "build", "compile": "build",
 }  # fmt: skip
 _SQL_KEYS = frozenset({"sql", "statement", "query", "q", "stmt"})
-_SQL = re.compile(r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin|grant|show|explain|analyze)\b", re.IGNORECASE)
+_SQL = regex(r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin|grant|show|explain|analyze)\b", re.IGNORECASE)
 _STATE_NOUNS = frozenset("status state estado stato etat état stand".split())
 _UNKNOWN = frozenset({"opaque", "unknown"})  # no word of the name is a known verb
 _PATCH_FILE = regex(r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})", re.MULTILINE)
@@ -469,6 +469,8 @@ class Step:
             runs=self.command is not None,
             patterns=self._patterns,
         )
+        if found.kind == outcomes.OK and "merge" in self.effects and found.quote.lower() in ("state: open", "status: open"):
+            return Outcome(outcomes.PENDING, found.signal, found.quote)  # armed, not merged
         if found.kind == outcomes.PENDING and self.effects & {"send", "notify"} and "queued" in found.quote.lower():
             return Outcome(outcomes.OK, found.signal, found.quote)  # queued is how sending ends
         if found.kind in (outcomes.OK, outcomes.UNKNOWN, outcomes.NOOP) and not only_reads:

@@ -346,7 +346,7 @@ def read(
     http = _HTTP.search(first[:200])
     if http and http.group(1)[0] in "45":
         return Outcome(FAILED, "http_status", first[:200])
-    if any(mark in low for mark in _PENDING):
+    if any(mark in low for mark in _PENDING) or (http and http.group(1) == "202"):
         return Outcome(PENDING, "text", first[:200])
     if any(mark in low for mark in _NOOP):
         return Outcome(NOOP, "text", first[:200])

@@ -9,10 +9,12 @@ what the answer calls it.  O(arguments of the writes + results of the looks), bo
 from __future__ import annotations
 
 import re
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .._lazy import regex
 from . import values
 from .ledger import Step
 
@@ -21,17 +23,17 @@ _RECORDS = 200
 _FIELD_KEYS = frozenset("key field feld campo champ setting option property attribute param parameter variable".split())
 _VALUE_KEYS = frozenset("value wert valor valeur valore val".split())
 # Arguments that say where or how, and set nothing.
-_ADDRESS = re.compile(r"(?:^|_)(?:id|ids|uuid|path|file|file_path|url|env|namespace|region|query|q|fields|limit|page|reason|message|comment|body|text)$")
+_ADDRESS = regex(r"(?:^|_)(?:id|ids|uuid|path|file|file_path|url|env|namespace|region|query|q|fields|limit|page|reason|message|comment|body|text)$")
 _OFF = frozenset(
     "false off no 0 none disabled inactive inactiva inativo inactivo inactif desactivado désactivé deaktiviert aus nein non"
     " nao não disattivata disattivato 否 关闭 無効 아니오".split()
 )
 _ON = frozenset("true on yes 1 enabled active activa ativo activo actif activado activé aktiv aktiviert ein ja sí si sim oui attiva attivo 是 启用 有効 예".split())
 _NOT = ("not ", "non ", "nicht ", "no ", "não ", "pas ")
-_SED = re.compile(r"^s([/|#,@])((?:\\.|(?!\1)[^\\\n]){1,200})\1((?:\\.|(?!\1)[^\\\n]){0,200})\1")
-_SEARCH = re.compile(r"<{5,9} ?SEARCH\n(.{1,2000}?)\n={5,9}\n(.{0,2000}?)\n?>{5,9} ?REPLACE", re.DOTALL)
-_RENAME = re.compile(r"\brename\s(?:column\s)?[\"'`]?(\w{2,60})[\"'`]?\sto\s[\"'`]?(\w{2,60})", re.IGNORECASE)
-_LINE = re.compile(r"^\s{0,8}[\"']?([\w .-]{1,40}?)[\"']?\s{0,3}[:=]\s{0,3}[\"']?([^\n\"']{1,80}?)[\"']?,?$", re.MULTILINE)
+_SED = regex(r"^s([/|#,@])((?:\\.|(?!\1)[^\\\n]){1,200})\1((?:\\.|(?!\1)[^\\\n]){0,200})\1")
+_SEARCH = regex(r"<{5,9} ?SEARCH\n(.{1,2000}?)\n={5,9}\n(.{0,2000}?)\n?>{5,9} ?REPLACE", re.DOTALL)
+_RENAME = regex(r"\brename\s(?:column\s)?[\"'`]?(\w{2,60})[\"'`]?\sto\s[\"'`]?(\w{2,60})", re.IGNORECASE)
+_LINE = regex(r"^\s{0,8}[\"']?([\w .-]{1,40}?)[\"']?\s{0,3}[:=]\s{0,3}[\"']?([^\n\"']{1,80}?)[\"']?,?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,19 @@ def denials(steps: Sequence[Step]) -> list[Denial]:
             hit = _denied(write, later[-60:], steps)
             if hit is not None:
                 found.append(hit)
+    return found
+
+
+def own_denials(step: Step) -> list[tuple[str, str]]:
+    """(asked, `field: given`) where a call's own answer has another value for a field that it was given."""
+    found: list[tuple[str, str]] = []
+    answers = records(step)
+    for field, wanted in _pairs(step):
+        shown = [record[field] for record in answers if field in record]
+        if shown and not any(_equal(wanted, text) for text in shown):
+            short = shown[0].split(" (")[0]
+            if not _equal(wanted, short) and values.classify(wanted) and values.classify(short):
+                found.append((wanted, f"{field}: {short}"))
     return found
 
 
@@ -269,6 +284,10 @@ def _shown(write: Step, look: Step, field: str) -> str | None:
     wanted = next((text for key, text in write.argument_leaves if key == field), "")
     if best == 0 and len(set(shown)) > 1:
         return None  # several records, and nothing says which is ours
+    keys = [key for key, _ in write.argument_leaves[:40]]
+    several = len(keys) != len(set(keys))  # one call for several objects: each has to show it
+    if not several and any(_equal(wanted, text) for text in shown):
+        return wanted
     return next((text for text in shown if wanted and not _equal(wanted, text)), shown[0])
 
 
