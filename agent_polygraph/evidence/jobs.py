@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from .._lazy import regex
 from . import outcomes
 from .ledger import Step
 from .readback import records
 
 OPEN, DONE, FAILED = "open", "done", "failed"
-_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_CAMEL = regex(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _OPEN_WORDS = frozenset(
     "pending queued queue waiting awaiting requires required scheduled running processing progress started starting copying"
     " creating updating deploying building provisioning initiated accepted requested hold review submitted transferring"
@@ -32,14 +33,13 @@ _DONE_WORDS = frozenset(
 )
 _STATE_KEYS = ("status", "state", "phase", "estado", "stato", "etat", "état", "situação", "situacao", "статус", "状态", "状態", "상태", "stage")
 _PERCENT_KEYS = ("percent", "progress", "porcentaje", "percentage", "pct", "prozent", "fortschritt", "completed_pct")
-_TAG = re.compile(r"<(?:status|state)>\s{0,4}([A-Za-z_ -]{2,30})\s{0,4}</", re.IGNORECASE)
-_LINE = re.compile(r"(?:^|\n)[^\n]{0,40}?\b(?:status|state|phase|estado|stato)\b\s{0,3}[:=]\s{0,3}[\"']?([A-Za-z_ -]{2,30})", re.IGNORECASE)
-_SHARE = re.compile(r"\b(\d{1,2})(?:\.\d)?\s?%")
-_OF = re.compile(r"\b(\d{1,5})\s?(?:of|/|de|von|sur|di)\s?(\d{1,5})\b")
+_TAG = regex(r"<(?:status|state)>\s{0,4}([A-Za-z_ -]{2,30})\s{0,4}</", re.IGNORECASE)
+_LINE = regex(r"(?:^|\n)[^\n]{0,40}?\b(?:status|state|phase|estado|stato)\b\s{0,3}[:=]\s{0,3}[\"']?([A-Za-z_ -]{2,30})", re.IGNORECASE)
+_SHARE = regex(r"\b(\d{1,2})(?:\.\d)?\s?%")
+_OF = regex(r"\b(\d{1,5})\s?(?:of|/|de|von|sur|di)\s?(\d{1,5})\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """A started thing that nothing shows finished.  look: the last word on it.  state: open or failed."""
 
     step: Step

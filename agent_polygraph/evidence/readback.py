@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from .._lazy import regex
 from . import values
 from .ledger import Step
 
@@ -21,21 +21,20 @@ _RECORDS = 200
 _FIELD_KEYS = frozenset("key field feld campo champ setting option property attribute param parameter variable".split())
 _VALUE_KEYS = frozenset("value wert valor valeur valore val".split())
 # Arguments that say where or how, and set nothing.
-_ADDRESS = re.compile(r"(?:^|_)(?:id|ids|uuid|path|file|file_path|url|env|namespace|region|query|q|fields|limit|page|reason|message|comment|body|text)$")
+_ADDRESS = regex(r"(?:^|_)(?:id|ids|uuid|path|file|file_path|url|env|namespace|region|query|q|fields|limit|page|reason|message|comment|body|text)$")
 _OFF = frozenset(
     "false off no 0 none disabled inactive inactiva inativo inactivo inactif desactivado désactivé deaktiviert aus nein non"
     " nao não disattivata disattivato 否 关闭 無効 아니오".split()
 )
 _ON = frozenset("true on yes 1 enabled active activa ativo activo actif activado activé aktiv aktiviert ein ja sí si sim oui attiva attivo 是 启用 有効 예".split())
 _NOT = ("not ", "non ", "nicht ", "no ", "não ", "pas ")
-_SED = re.compile(r"^s([/|#,@])((?:\\.|(?!\1)[^\\\n]){1,200})\1((?:\\.|(?!\1)[^\\\n]){0,200})\1")
-_SEARCH = re.compile(r"<{5,9} ?SEARCH\n(.{1,2000}?)\n={5,9}\n(.{0,2000}?)\n?>{5,9} ?REPLACE", re.DOTALL)
-_RENAME = re.compile(r"\brename\s(?:column\s)?[\"'`]?(\w{2,60})[\"'`]?\sto\s[\"'`]?(\w{2,60})", re.IGNORECASE)
-_LINE = re.compile(r"^\s{0,8}[\"']?([\w .-]{1,40}?)[\"']?\s{0,3}[:=]\s{0,3}[\"']?([^\n\"']{1,80}?)[\"']?,?$", re.MULTILINE)
+_SED = regex(r"^s([/|#,@])((?:\\.|(?!\1)[^\\\n]){1,200})\1((?:\\.|(?!\1)[^\\\n]){0,200})\1")
+_SEARCH = regex(r"<{5,9} ?SEARCH\n(.{1,2000}?)\n={5,9}\n(.{0,2000}?)\n?>{5,9} ?REPLACE", re.DOTALL)
+_RENAME = regex(r"\brename\s(?:column\s)?[\"'`]?(\w{2,60})[\"'`]?\sto\s[\"'`]?(\w{2,60})", re.IGNORECASE)
+_LINE = regex(r"^\s{0,8}[\"']?([\w .-]{1,40}?)[\"']?\s{0,3}[:=]\s{0,3}[\"']?([^\n\"']{1,80}?)[\"']?,?$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Denial:
+class Denial(NamedTuple):
     """A later look that shows another state than the write set.
 
     wanted: what was set (empty for a removal).  shown: what stands there instead, as a quote.
