@@ -28,9 +28,11 @@ _GOOD = frozenset({outcomes.OK, outcomes.PARTIAL, outcomes.PENDING, outcomes.NOO
 
 def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
     """(claim, failed step) for every plain clause that states a failed call's arguments as fact."""
+    if not any(claim.plain for claim in turn.claims):
+        return
     failed = [
         step
-        for step in turn.unrecovered(turn.ledger.acts)
+        for step in turn.unrecovered(step for step in turn.ledger.acts if not step.reads_only)
         if step.outcome.kind == outcomes.FAILED and not step.reads_only and (step.effects & STRONG or step.command is None)
     ]
     if not failed:

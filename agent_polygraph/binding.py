@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from unicodedata import combining, normalize
 
 from ._lazy import cached_property, regex
@@ -18,6 +19,7 @@ from .evidence import outcomes
 from .evidence.effects import MARKS, of_name, realised_by, words_of
 from .evidence.ledger import Ledger, Step, is_doc
 from .evidence.runners import RunSummary
+from .evidence.shell import Command
 from .evidence.values import norm_path, same_path
 from .verdict import EventRef
 
@@ -656,6 +658,7 @@ def _year(number: str) -> bool:
     return len(number) == 4 and number[:2] in ("19", "20")
 
 
+@lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
     """A word without its commonest English endings: enough to meet a tool name's word."""
     word = word.casefold()
@@ -666,8 +669,14 @@ def _stem(word: str) -> str:
 
 
 def _word_set(step: Step) -> frozenset[str]:
-    named = {_stem(word) for word in step.words}
-    for key, _ in step.argument_leaves[:40]:
+    return _stems(step.words, tuple([key for key, _ in step.argument_leaves[:40]]))
+
+
+@lru_cache(maxsize=1024)
+def _stems(words: tuple[str, ...], keys: tuple[str, ...]) -> frozenset[str]:
+    """The stems of a tool's words and of its arguments' names: the same for most calls of a tool."""
+    named = {_stem(word) for word in words}
+    for key in keys:
         named |= {_stem(part) for part in key.replace("-", "_").split("_")}
     return frozenset(named)
 
@@ -748,8 +757,13 @@ def _what(step: Step) -> frozenset[str]:
     """What a run covers: the words of its command line that select (paths, names, packages)."""
     if step.command is None:
         return frozenset(text.casefold() for _, text in step.argument_leaves[:20])
+    return _selects(step.command)
+
+
+@lru_cache(maxsize=256)
+def _selects(command: Command) -> frozenset[str]:
     found: set[str] = set()
-    for part in step.command.parts:
+    for part in command.parts:
         if part.program in ("tail", "head", "grep", "echo", "cat", "true", "tee"):
             continue
         if part.program == "cd" and len(part.words) > 1:

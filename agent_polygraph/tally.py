@@ -1,13 +1,13 @@
 """The numbers of a whole turn: does one stand anywhere, does it follow, what do things add up to.
 
-What a turn shows is gathered once and only when a claimed number is asked for; looking one up is a
-binary search.  Numbers of the agent's own messages are no evidence and are left out.
+What a turn shows is gathered only when a claimed number is asked for, place by place, until one has
+it; looking one up is a binary search in each.  Numbers of the agent's own messages are no evidence and are left out.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ._lazy import cached_property
 from .binding import Turn
@@ -17,6 +17,7 @@ from .evidence.values import leaves, number
 
 _POOL = 60
 _SHORT = 12
+_FEW = 8  # questions that are answered by looking for digits; beyond them all is gathered
 
 
 class Tally:
@@ -24,6 +25,8 @@ class Tally:
 
     def __init__(self, turn: Turn) -> None:
         self._turn = turn
+        self._asked = 0
+        self._seen: dict[int, list[float]] = {}  # by order: the numbers of the calls looked into
 
     @cached_property
     def _texts(self) -> list[str]:
@@ -33,22 +36,46 @@ class Tally:
         return [turn.task, *told, *results]
 
     @cached_property
-    def _sorted(self) -> list[float]:
-        found = {value for text in self._texts for value, *_ in numbers_in(text)}
-        for step in self._turn.ledger.steps:
-            found |= _of_step(step)
-        found |= set(map(float, _counted(self._turn)))
-        return sorted(abs(value) for value in found)
-
-    @cached_property
     def _shown(self) -> list[float]:
-        acts = self._turn.ledger.acts
-        return [value for step in acts for row in step.rows for value in row.numbers]
+        return [value for step in self._turn.ledger.acts for row in step.rows for value in row.numbers]
 
     @cached_property
     def small(self) -> bool:
-        """True when the turn shows so few numbers that all can be reckoned with."""
+        """True when the results show few numbers."""
         return 0 < len(set(self._shown)) <= _POOL
+
+    @cached_property
+    def _pool(self) -> list[float]:
+        return self._shown[: 2 * _POOL]
+
+    @cached_property
+    def _told(self) -> list[float]:
+        """The numbers of the task and the user's messages."""
+        texts = [self._turn.task]
+        texts += [m.text[:20_000] for _, m in self._turn.ledger.messages if m.role != "assistant"]
+        return sorted({abs(value) for text in texts for value, *_ in numbers_in(text)})
+
+    @cached_property
+    def _all(self) -> list[float]:
+        found = {float(value) for value in _counted(self._turn)}
+        found.update(self._told, *map(self._of, self._turn.ledger.steps))
+        return sorted(found)
+
+    def _of(self, step: Step) -> list[float]:
+        if step.order not in self._seen:
+            self._seen[step.order] = sorted(map(abs, _of_step(step)))
+        return self._seen[step.order]
+
+    def _places(self, size: float) -> Iterator[list[float]]:
+        """Numbers, the likeliest to have `size` first: calls that show its digits, then everything."""
+        self._asked += 1
+        if self._asked <= _FEW and "_all" not in self.__dict__:
+            yield self._told
+            plain, grouped = f"{int(size)}", f"{int(size):,}"
+            for step in self._turn.ledger.steps:
+                if plain in step.text or grouped in step.text or plain in step.argument_text:
+                    yield self._of(step)
+        yield self._all
 
     def stands(self, value: float, places: int) -> bool:
         """True when the number, or one that it is a rounding of, stands in the evidence."""
@@ -57,9 +84,12 @@ class Tally:
         if any(_holds(text, digits) for text in self._texts):
             return True
         slack = 0.5 * 10**-places if places or size < 100 or size % 10 else max(0.5, 0.05 * size)
-        low = bisect_left(self._sorted, size - slack - 1e-9)
-        high = bisect_right(self._sorted, size + slack + 1e-9)
-        return any(near(size, other, places) for other in self._sorted[low:high])
+        for numbers in self._places(size):
+            low = bisect_left(numbers, size - slack - 1e-9)
+            high = bisect_right(numbers, size + slack + 1e-9)
+            if any(near(size, other, places) for other in numbers[low:high]):
+                return True
+        return False
 
     def follows(
         self, value: float, places: int, pool: Iterable[float] = (), *, share: bool = True

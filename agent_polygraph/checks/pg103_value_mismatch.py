@@ -287,10 +287,18 @@ _NAME = regex(r"\b([A-Z][a-z]{1,20}) ([A-Z][a-z]{1,20})\b")
 
 def _wrong_person(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candidate]:
     """The named person's address is known, and the call went to another one."""
-    text = turn.closing.document.text[claim.start : claim.end]
+    people = list(_NAME.finditer(turn.closing.document.text[claim.start : claim.end]))
+    if not people:
+        return
     known = {value.norm for value in values.find(turn.task, 60) if value.kind == "email"}
-    known |= {value.norm for step in turn.ledger.acts if step.reads_only for value in values.find(step.text[:4000], 40) if value.kind == "email"}
-    for match in _NAME.finditer(text):
+    known |= {
+        value.norm
+        for step in turn.ledger.acts
+        if step.reads_only and "@" in step.text[:4000]
+        for value in values.find(step.text[:4000], 40)
+        if value.kind == "email"
+    }
+    for match in people:
         first, last = match.group(1).casefold(), match.group(2).casefold()
         own = [mail for mail in known if first in mail.split("@")[0] and last in mail.split("@")[0]]
         if len(own) != 1:

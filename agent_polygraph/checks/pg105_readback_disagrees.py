@@ -26,8 +26,8 @@ from collections.abc import Iterable
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import outcomes
-from ..evidence.readback import Denial, denials
 from ..evidence.ledger import Step
+from ..evidence.readback import Denial, denials
 from ..evidence.values import same_path
 from . import Check
 

@@ -490,22 +490,16 @@ def _series(turn: Turn) -> list[list[Step]]:
 def _short(turn: Turn, claim: Claim, steps: list[Step]) -> tuple[Step, str] | None:
     done = len(steps)
     numbers = {int(count.number) for count in claim.counts}
+    own = {_stem(w) for w in claim.words}
     for step in turn.ledger.acts:
-        found = step.listing
-        if found is None or step in steps or found.rows <= done or step.order > steps[0].order:
+        if step.order >= steps[0].order:
+            break  # a listing of what was to do stands before the series
+        nouns = own & {_stem(w) for w in re.findall(r"[a-z]{3,}", step.argument_text.casefold() + " " + " ".join(step.words))}
+        found = step.listing if nouns else None
+        if found is None or step in steps or found.rows <= done:
             continue
         named = sum(1 for other in steps if _names_row(step, other))
-        nouns = {_stem(w) for w in claim.words} & {
-            _stem(w)
-            for w in re.findall(
-                r"[a-z]{3,}", step.argument_text.casefold() + " " + " ".join(step.words)
-            )
-        }
-        if (
-            named >= max(2, done - 1)
-            and nouns
-            and (not numbers or done in numbers or found.rows in numbers)
-        ):
+        if named >= max(2, done - 1) and (not numbers or done in numbers or found.rows in numbers):
             return step, f"the listing shows {found.rows}, {done} were handled"
     for match in _IN_TASK.finditer(turn.task):
         low = match.group(1).lower()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .._lazy import regex
 from . import outcomes
@@ -40,8 +40,7 @@ _SHARE = regex(r"\b(\d{1,2})(?:\.\d)?\s?%")
 _OF = regex(r"\b(\d{1,5})\s?(?:of|/|de|von|sur|di)\s?(\d{1,5})\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """A started thing that nothing shows finished.  look: the last word on it.  state: open or failed."""
 
     step: Step

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from .._lazy import cached_property, regex
@@ -27,6 +28,7 @@ _COMMAND_KEYS = (
     "command", "cmd", "commands", "script", "shell_command", "bash", "comando", "commande", "befehl", "команда", "命令",
     "input", "code", "args", "arguments", "argv",
 )  # fmt: skip
+_COMMAND_SET = frozenset(_COMMAND_KEYS)
 _PATH_KEYS = frozenset(
     "path file_path filepath file filename paths files notebook_path target_file filename_path relative_path"
     " abs_path absolute_path output_path fichier archivo datei arquivo ruta pfad chemin caminho percorso fichero".split()
@@ -39,13 +41,13 @@ _CODE_KEYS = frozenset({"code", "script", "source"})
 _EDITOR_VERBS = frozenset("view create str_replace insert undo_edit edit write read delete rename move append open".split())
 _BARE_KEYS = frozenset("args arguments argv cmd command subcommand t target task goal goals script run".split())
 _BRINGS = frozenset("pull merge rebase cherry-pick apply am revert".split())
-_DIFFSTAT = re.compile(r"^ {0,3}(\S{1,200}?)\s+\|\s+(?:\d+|Bin)\b", re.MULTILINE)
+_DIFFSTAT = regex(r"^ {0,3}(\S{1,200}?)\s+\|\s+(?:\d+|Bin)\b", re.MULTILINE)
 _MANAGERS_JS = ("npm", "pnpm", "yarn", "bun")
 _ADDERS = {
     **dict.fromkeys(_MANAGERS_JS, frozenset({"install", "i", "add", "update", "upgrade", "remove", "uninstall"})),
     "cargo": frozenset({"add", "update"}), "uv": frozenset({"add", "remove"}), "poetry": frozenset({"add", "remove", "update"}),
 }  # fmt: skip
-_NO_PATH = re.compile(r"[\s{}()=;<>$&|*\"']")
+_NO_PATH = regex(r"[\s{}()=;<>$&|*\"']")
 _PROGRAM_KINDS = frozenset({"test", "lint", "types", "format", "build", "audit", "vcs", "deploy", "install"})
 _BENIGN_ONE = frozenset(
     "grep egrep rg diff test [ find cmp comm fgrep ag ack pgrep which type command git gh ls".split()
@@ -130,8 +132,10 @@ class Step:
         if not isinstance(arguments, dict):
             return ""
         program = self._program
-        for key in _COMMAND_KEYS:
+        for key in _COMMAND_KEYS if not _COMMAND_SET.isdisjoint(arguments) else ():
             value = arguments.get(key)
+            if not value:
+                continue
             if key in ("input", "code", "args", "arguments", "argv", "bash") and not (self._is_shell or program):
                 continue
             if key == "code" and self._is_code:
@@ -146,7 +150,7 @@ class Step:
             if isinstance(value, str) and value in _EDITOR_VERBS and not self._is_shell:
                 continue
             if isinstance(value, str) and value:
-                if program and value.split(None, 1)[0] != program:
+                if program and value.split(None, 1)[:1] != [program]:
                     value = f"{program} {value}"
                 return cut(value, self.config.limits.argument_chars)
         return self._spelled_command(arguments)
@@ -171,12 +175,11 @@ class Step:
     @cached_property
     def _program(self) -> str:
         """The tool's name where it is a program's: `git {"args": "push"}`; else empty."""
-        name = self.name.rsplit(".", 1)[-1].rsplit("__", 1)[-1]
-        return name if name in effects.PROGRAMS or effects.knows(name) or (name.isalpha() and runner_of((name,))) else ""
+        return _program_named(self.name)
 
     @cached_property
     def _is_shell(self) -> bool:
-        return any(word in _SHELL_WORDS for word in effects.words_of(self.name))
+        return not _SHELL_WORDS.isdisjoint(effects.words_of(self.name))
 
     @property
     def shell_call(self) -> bool:
@@ -244,7 +247,7 @@ class Step:
             return any(isinstance(item, str) and len(item.split()) >= 3 for item in list(arguments.values())[:20]) or len(arguments) > 2
         return bool(arguments)
 
-    @property
+    @cached_property
     def control(self) -> bool:
         """True for bookkeeping calls (to-do lists, plans, final answers): never evidence."""
         return "control" in self.effects
@@ -254,7 +257,7 @@ class Step:
         """True when another agent did the work: its report is its own claim."""
         return "delegate" in self.effects
 
-    @property
+    @cached_property
     def reads_only(self) -> bool:
         """True when the call can only look."""
         return bool(self.effects) and self.effects <= effects.READ_ONLY | {"control"}
@@ -542,18 +545,7 @@ class Step:
     @property
     def _named_check(self) -> tuple[str, str] | None:
         """A tool that is a runner by its own name: `run_linter`, `ci.run_tests`, `flake8_run`."""
-        words = self.words
-        if any(word in ("get", "list", "read", "write", "edit", "create", "search", "fetch", "show") for word in words):
-            return None
-        for word in words:
-            kind = _CHECK_NAMES.get(word)
-            if kind:
-                return word, kind
-        for word in re.split(r"[^a-z0-9]+", self.name.lower()):
-            found = runner_of((word,)) if word else None
-            if found and found[1] in ("test", "lint", "types", "format"):
-                return found
-        return None
+        return _check_named(self.name)
 
     @property
     def narrowed(self) -> bool:
@@ -582,6 +574,39 @@ class Step:
     def searchable(self) -> str:
         """Arguments and result in one case-folded text."""
         return f"{self.name}\n{self.argument_text}\n{self.text}\n{self.body if self.json is not None else ''}".casefold()
+
+
+@lru_cache(maxsize=8)
+def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(p, re.IGNORECASE | re.MULTILINE) for p in patterns)
+
+
+@lru_cache(maxsize=1024)
+def _program_named(name: str) -> str:
+    """The program that a tool is named for, empty for any other tool."""
+    name = name.rsplit(".", 1)[-1].rsplit("__", 1)[-1]
+    return name if name in effects.PROGRAMS or effects.knows(name) or (name.isalpha() and runner_of((name,))) else ""
+
+
+_LOOKS = frozenset("get list read write edit create search fetch show".split())
+_NOT_WORD = regex(r"[^a-z0-9]+")
+
+
+@lru_cache(maxsize=1024)
+def _check_named(name: str) -> tuple[str, str] | None:
+    """(runner, kind) of a tool that is a runner by its own name."""
+    words = effects.words_of(name)
+    if not _LOOKS.isdisjoint(words):
+        return None
+    for word in words:
+        kind = _CHECK_NAMES.get(word)
+        if kind:
+            return word, kind
+    for word in _NOT_WORD.split(name.lower()):
+        found = runner_of((word,)) if word else None
+        if found and found[1] in ("test", "lint", "types", "format"):
+            return found
+    return None
 
 
 def _is_parts(content: Any) -> bool:
@@ -633,7 +658,7 @@ class Ledger:
         self.flags: list[str] = []
         patterns: tuple[re.Pattern[str], ...] = ()
         if config.error_sniff:
-            patterns = tuple(re.compile(p, re.IGNORECASE | re.MULTILINE) for p in config.error_patterns)
+            patterns = _compiled(config.error_patterns)
         open_steps: dict[str, list[Step]] = {}
         for index, event in enumerate(events):
             if isinstance(event, ToolCall):

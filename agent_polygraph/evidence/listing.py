@@ -60,6 +60,11 @@ _THINGS = ("matches", "records", "entries", "hits", "size", "found", "messages")
 _LIMITED = regex(r"\blimit\s+(\d{1,6})\b", re.I)
 # The number of the last page stands beside that of this one: page / pages, Seite / Seiten, page / of.
 _LAST_PAGE = frozenset("of last last_page total_pages page_count pages".split())
+# Parts of _SHOWING and of _AND_MORE that are quick to look for.
+_OF = regex(r"\d\s+(?:of|out of|/)\s", re.I)
+_OTHERS = regex(r"\d\s+(?:more|additional|others|remaining|lines omitted|omitted)", re.I)
+_TOTAL = regex(r"(?:total(?:_count)?|count)\s*[:=]\s*(\d{1,9})\b", re.I)
+_DIGIT = regex(r"\d")
 _ROWS = regex(r"\((\d{1,9}) rows?\)")
 
 
@@ -239,7 +244,7 @@ def _from_text(step: Step, found: _Found) -> None:
     lines = [line for line in lines if line not in ("[", "]", "{", "}")]
     said = _ROWS.search(text)
     found.rows = int(said.group(1)) if said else _alike(lines)
-    shown = _SHOWING.search(text)
+    shown = _SHOWING.search(text) if _OF.search(text) else None
     if shown and int(shown.group(2)) > int(shown.group(1)):
         found.total = int(shown.group(2))
         found.more = shown.group()
@@ -252,14 +257,13 @@ def _from_text(step: Step, found: _Found) -> None:
     window = _WINDOW.search(text[:4000])
     if window and not found.more:
         found.more = window.group()
-    rest = _AND_MORE.search(text)
+    rest = _AND_MORE.search(text) if _OTHERS.search(text) else None
     if rest and not found.more:
         found.more = rest.group()
-    cut = _TRUNCATED.search(text)
-    if cut and not found.more and "search" in step.effects:
+    if not found.more and "search" in step.effects and (cut := _TRUNCATED.search(text)):
         found.more = cut.group()
     for line in lines[:3] + lines[-3:]:
-        counted = re.match(r"(?:total(?:_count)?|count)\s*[:=]\s*(\d{1,9})\b", line, re.I)
+        counted = _TOTAL.match(line)
         if counted:
             found.total = int(counted.group(1))
     stated = re.match(r"(\d{1,7}) rows\b", text.strip())
@@ -273,7 +277,8 @@ def _alike(lines: list[str]) -> int | None:
         return None
     stems: dict[str, int] = {}
     for line in lines:
-        stem = re.split(r"\d", line, maxsplit=1)[0].strip(" -*•\"'").casefold()[:20]
+        digit = _DIGIT.search(line)
+        stem = (line[: digit.start()] if digit else line).strip(" -*•\"'").casefold()[:20]
         stems[stem] = stems.get(stem, 0) + 1
     stem, most = max(stems.items(), key=lambda kv: kv[1])
     return most if stem and most >= 3 and most >= 0.6 * len(lines) else None

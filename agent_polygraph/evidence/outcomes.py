@@ -138,7 +138,7 @@ _PENDING_WORDS = frozenset(
     " awaiting_approval requires_action requires_confirmation unconfirmed creating updating progressing"
     " pending_approval needs_approval pending_review scheduled_for_retry retrying deferred requested simulated preview".split()
 )
-_SNAKE = re.compile(r"([a-z])([A-Z])")
+_SNAKE = regex(r"([a-z])([A-Z])")
 _PENDING_HEADS = (
     "pending", "queue", "in_queue", "awaiting", "waiting", "requires_", "en_cola", "en_curso", "en_attente", "en_cours", "in_attesa", "in_coda",
     "em_fila", "em_andamento", "in_bearbeitung", "anfrage", "needs_", "scheduled_", "not_started",
@@ -172,7 +172,9 @@ _WRAPPERS = ("result", "data", "response", "output", "body", "content", "structu
 
 def parse_json(text: str, most: int = 2_000_000) -> Any:
     """The JSON value that `text` is, None when it is none (or is deeper or longer than we read)."""
-    head = text.lstrip()[:1]
+    head = text[:1]
+    if head.isspace():
+        head = text.lstrip()[:1]
     if head not in ("{", "[") or len(text) > most:
         return None
     from json import loads  # late: not every process meets a JSON result
@@ -328,15 +330,20 @@ def read(
             return Outcome(FAILED, "exit_code", _line(text, code.start()))
         if tag and tag.group(1).strip().lower() in _PENDING_WORDS:
             return Outcome(PENDING, "json_status", _line(text, tag.start()))
-    code = _EXIT.search(head[:200]) or _EXIT.search(text[-160:])
+    code = _exit_in(head[:200]) or _exit_in(text[-160:])
     if code and code.group(1) != "0":
         found = head.find(code.group()) if code.group() in head[:240] else text.rfind(code.group())
         if benign and code.group(1) == "1":
             return Outcome(EMPTY, "exit_code", code.group())
         return Outcome(FAILED, "exit_code", _line(text, max(found, 0)))
     first = next((line for line in head.split("\n") if line.strip()), "").strip()
+    place = first if reads else head
+    folded = place.lower() if place.isascii() else ""
     for pattern in patterns:
-        hit = pattern.search(head if not reads else first)
+        needle = _NEEDLES.get(pattern.pattern, "")
+        if needle and folded and needle not in folded:
+            continue
+        hit = pattern.search(place)
         if hit and not _SAYS_NONE.search(_line(head, hit.start())):
             return Outcome(FAILED, "text", _line(head, hit.start()))
     if len(first) < 300 and _HEAD_FAILURE.match(first.lstrip("([<*!✗❌✖ ")) and (not reads or len(text) < 400):
@@ -360,6 +367,24 @@ def read(
         if not runs and len(first) < 300 and _soft_failure(low):
             return Outcome(FAILED, "text", first[:200])
     return Outcome(OK, "error_bit" if is_error is False else "none")
+
+
+def _exit_in(text: str) -> re.Match[str] | None:
+    """The exit code that `text` tells; most texts have neither of its words, which is quickly seen."""
+    if text.isascii():
+        low = text.lower()
+        if "exit" not in low and "return" not in low:
+            return None
+    return _EXIT.search(text)
+
+
+# What a match of the default error patterns has in it, for a quick look at ASCII text.
+_NEEDLES = {
+    r"^\s*error\b[:\s]": "error",
+    r"^\s*exception\b[:\s]": "exception",
+    r"traceback \(most recent call last\)": "traceback",
+    r"^\s*fatal\b[:\s]": "fatal",
+}
 
 
 _SOFT = regex(

@@ -11,8 +11,7 @@ from __future__ import annotations
 import re
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._lazy import regex
 from . import values
@@ -36,8 +35,7 @@ _RENAME = regex(r"\brename\s(?:column\s)?[\"'`]?(\w{2,60})[\"'`]?\sto\s[\"'`]?(\
 _LINE = regex(r"^\s{0,8}[\"']?([\w .-]{1,40}?)[\"']?\s{0,3}[:=]\s{0,3}[\"']?([^\n\"']{1,80}?)[\"']?,?$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Denial:
+class Denial(NamedTuple):
     """A later look that shows another state than the write set.
 
     wanted: what was set (empty for a removal).  shown: what stands there instead, as a quote.

@@ -11,14 +11,15 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from .._lazy import regex
 from . import outcomes
 from .ledger import Step
 from .runners import is_narrowed, runner_of
 
-_SPLIT = re.compile(r"[\s,;:|/\\\[\]{}()\"'`=@]+")
-_LIST_SPLIT = re.compile(r"[\s,;]+")
-_NAME = re.compile(r"[\w.@+-]{2,60}\Z")
-_WILD = re.compile(r"^(?:\*|\.|all|\./\.\.\.|\*\*.*|alle|tout|toutes|todos|todas|tutti)$", re.IGNORECASE)
+_SPLIT = regex(r"[\s,;:|/\\\[\]{}()\"'`=@]+")
+_LIST_SPLIT = regex(r"[\s,;]+")
+_NAME = regex(r"[\w.@+-]{2,60}\Z")
+_WILD = regex(r"^(?:\*|\.|all|\./\.\.\.|\*\*.*|alle|tout|toutes|todos|todas|tutti)$", re.IGNORECASE)
 _HOLLOW = frozenset("--collect-only --co --listtests --list-tests --list --dry-run --dryrun --list-only --version --help".split())
 _HOLLOW_KEYS = frozenset("list_only dry_run dryrun collect_only preview_only listonly dryrun list".split())
 # Argument names that pick a part of a check tool's work.
