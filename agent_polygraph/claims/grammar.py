@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from .._lazy import regex
 from ..evidence.runners import runner_of
-from ..evidence.values import Value, classify
+from ..evidence.values import Value, classify, regrouped
 from ..verdict import Quote
 from . import lexicon
 from .lexicon import Tag
@@ -138,6 +138,8 @@ def parse(text: str, most: int = 400) -> Closing:
     closing = Closing(document, languages)
     if not languages:
         return closing
+    if languages[0] in _DOT_GROUPS:
+        document.values = regrouped(document.values)
     tokens = lexicon.tokenize(document.masked)
     closing.tags = lexicon.tag_all(document.masked, tokens, languages)
     _Reader(closing, tokens, most).read()
@@ -651,6 +653,7 @@ class _Reader:
         )  # fmt: skip
 
 
+_DOT_GROUPS = ("de", "es", "pt", "it")  # `9.000` is nine thousand
 _FIRST = frozenset(
     "i i've i'd i'm we we've we'd ich wir habe j j'ai je ai nous avons he hemos yo ho abbiamo io eu nós temos я мы".split()
 )
