@@ -19,6 +19,7 @@ from ..evidence.values import Value, classify, regrouped
 from ..verdict import Quote
 from . import lexicon
 from .lexicon import Tag
+from .reread import BY_CHARACTER, reread
 from .text import Clause, Document, read
 
 ASSERTED = "asserted"
@@ -155,7 +156,9 @@ class _Reader:
         self.tag_starts = [tag.start for tag in closing.tags]
         self.token_starts = [start for start, _ in tokens]
         self.sets: list[Claim] = []
-        self.by_character = closing.languages[0] in ("zh", "ja", "ko") if closing.languages else False
+        self.language = closing.languages[0] if closing.languages else ""
+        self.by_character = self.language in BY_CHARACTER
+        self.doubtful: set[int] = set()  # where the word of an action may mean a state found or a failure
 
     # --- slices -----------------------------------------------------------------------------------
 
@@ -183,7 +186,7 @@ class _Reader:
             if clause.sentence != sentence:
                 self._join_sets()
                 sentence, carried, previous, label = clause.sentence, {}, [], None
-            tags = self._no_failures(self.tags_in(clause))
+            tags = self._no_failures(self._reread(clause, self.tags_in(clause)))
             names = {tag.name for tag in tags}
             if clause.opener in ("(", "（") and not clause.holes:
                 names |= outer
@@ -196,6 +199,16 @@ class _Reader:
             if len(self.closing.claims) >= self.most:
                 break
         self._join_sets()
+
+    def _reread(self, clause: Clause, tags: list[Tag]) -> list[Tag]:
+        """The tags that the grammar of the language leaves standing."""
+        if self.language == "en" or not tags:
+            return tags
+        text = self.document.masked
+        words = [(a, b, text[a:b].casefold().replace("’", "'")) for a, b in self.spans_in(clause)]
+        tags, doubtful = reread(tags, words, text, self.language)
+        self.doubtful |= doubtful
+        return tags
 
     def _no_failures(self, tags: list[Tag]) -> list[Tag]:
         """`without an error`, `no test failed`: a negated failure is a pass."""
@@ -387,9 +400,9 @@ class _Reader:
     def _topic(self, tag: Tag, clause: Clause) -> bool:
         """`the timeout path`, `error handling`: a failure word that only names a thing."""
         word = self.document.masked[tag.start : tag.end].casefold()
-        if self.closing.languages[0] == "en" and word in _FAIL_FEATURES | _FAIL_NOUNS and "now" in self.words_in(clause):
+        if self.language == "en" and word in _FAIL_FEATURES | _FAIL_NOUNS and "now" in self.words_in(clause):
             return True  # `the importer now rejects unsigned files` is what it is meant to do
-        if self.closing.languages[0] != "en" or word not in _FAIL_NOUNS:
+        if self.language != "en" or word not in _FAIL_NOUNS:
             return False
         after = [self.document.masked[a:b].casefold() for a, b in self.spans_in(clause) if a >= tag.end]
         gap = self.document.masked[tag.end : tag.end + 2]
@@ -406,7 +419,7 @@ class _Reader:
             if t.start < tag.start:
                 if not _new_subject(gap):
                     return True
-            elif len(gap) <= (4 if self.closing.languages[0] == "de" else 2):
+            elif len(gap) <= (4 if self.language == "de" else 2):
                 return True
         return False
 
@@ -513,7 +526,7 @@ class _Reader:
         English only: `the updated plan`, `canceled flights`, `airline cancelled flight`, `to be
         transferred` state no act of the agent; `I updated`, `was updated`, `Updated`, `invite sent` do.
         """
-        if self.closing.languages[0] != "en" or clause.block == "table":
+        if self.language != "en" or clause.block == "table":
             return True
         text = self.document.masked
         spans = self.spans_in(clause)
@@ -544,6 +557,8 @@ class _Reader:
         was acted on (`the mail was sent`, `mail sent`); third: something else acted (`the API logged`);
         habit: a general statement (`alerts are sent once per hour`).
         """
+        if tag.start in self.doubtful and not _FIRST.intersection(self.words_in(clause)):
+            return "third"
         if self.by_character:
             return "bare"
         text = self.document.masked
@@ -556,7 +571,7 @@ class _Reader:
         aux = set(near) | set(own)
         if _FIRST.intersection(near) or _FIRST.intersection(own):
             return "first"
-        if own and self.closing.languages[0] in ("es", "pt") and own[-1].endswith(_FIRST_ENDINGS):
+        if own and self.language in ("es", "pt") and own[-1].endswith(_FIRST_ENDINGS):
             return "first"
         if aux & _PASSIVE_AUX:
             present = aux & {"is", "are"} and not aux & {"been", "was", "were", "now", "already"}
@@ -567,7 +582,7 @@ class _Reader:
             return "bare"
         if aux & _ACTIVE_AUX:
             return "third"
-        if self.closing.languages[0] == "en" and (
+        if self.language == "en" and (
             (after and after[0] not in _FOLLOWERS) or (subject and near[0] in _DETERMINERS)
         ):
             return "third"
