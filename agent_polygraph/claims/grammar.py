@@ -8,6 +8,7 @@ around it give.  A disclosure is a clause that says what did not happen.  Time i
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -367,7 +368,7 @@ class _Reader:
         scopes = [t for t in tags if t.name.startswith("polarity.")]
         for kind, polarity in (("cond", "conditional"), ("request", "requested"), ("intent", "future"), ("future", "future")):
             for t in scopes:
-                if t.name == f"polarity.{kind}" and (t.start <= tag.start or self.by_character):
+                if t.name == f"polarity.{kind}" and (t.start <= tag.start or self.by_character and self._governs(t, tag)):
                     return polarity
         if carried.get("cond"):
             return "conditional"
@@ -413,15 +414,41 @@ class _Reader:
             if t.name != "polarity.neg" or _inside(t, tags, ("state.pass", "state.works", "state.other", "polarity.nofail", "polarity.contrast", "scope.")):
                 continue
             if self.by_character:
-                return True
+                if self._governs(t, tag):
+                    return True
+                continue
             between = self.document.masked[min(t.end, tag.end) : max(t.start, tag.start)]
             gap = [word for word in between.split() if word.strip("*_`")]
             if t.start < tag.start:
-                if not _new_subject(gap):
+                if not _new_subject(gap) and not self._new_verb(gap, tag):
                     return True
-            elif len(gap) <= (4 if self.language == "de" else 2):
+            elif len(gap) <= (4 if self.language == "de" else 2) and (
+                self.language == "en" or not _CONJUNCTIONS.intersection(word.casefold() for word in gap)
+            ):
                 return True
         return False
+
+    def _new_verb(self, gap: Sequence[str], tag: Tag) -> bool:
+        """`no probé la agenda y subí los cambios`: a conjunction with a verb of its own ends the negation."""
+        if self.language == "en" or not gap:
+            return False
+        cut = next((i for i in range(len(gap) - 1, -1, -1) if gap[i].casefold() in _CONJUNCTIONS), -1)
+        if cut < 0 or cut < len(gap) - 3:
+            return False
+        behind = {word.casefold() for word in gap[cut + 1 :]}
+        own = self.document.masked[tag.start : tag.end].casefold().split()[:1]
+        return bool(behind & _FINITE) or bool(own and (own[0] in _FINITE or own[0].endswith(_FIRST_ENDINGS)))
+
+    def _governs(self, t: Tag, tag: Tag) -> bool:
+        """Where words are not parted: Chinese says it before the verb, Japanese and Korean right behind it."""
+        text = self.document.masked
+        if self.language == "zh":
+            if t.start <= tag.start:
+                return not any(mark in text[t.end : tag.start] for mark in ("的", "但", "而", "却", "卻"))
+            return t.name == "polarity.cond" and text[t.start : t.end] in ("的话", "的話", "时", "時")
+        if t.start < tag.end:
+            return t.end > tag.start or t.name != "polarity.neg" and t.start < tag.start
+        return t.name != "polarity.neg" or t.start - tag.end <= 8
 
     def _continues(self, tag: Tag, clause: Clause, names: set[str]) -> bool:
         """`not committed, pushed or deployed`: the clause opens with the action itself."""
@@ -596,6 +623,9 @@ class _Reader:
         ]
         numbers += [(float(t.name[8:]), t.start, t.end) for t in tags if t.name.startswith("numbers.")]
         numbers.sort(key=lambda n: n[1])
+        if self.language != "en":
+            dated = [(v.start, v.end) for v in vals if v.kind in ("date", "time")]
+            numbers = [n for n in numbers if not _in(n[1], dated) and not _MEASURED.match(text, n[2]) and not _RANKED.search(text, max(0, n[1] - 3), n[1])]
         for position, (number, start, end) in enumerate(numbers):
             tail = text[end : min(clause.end, end + 60)]
             after = tail.split()
@@ -608,7 +638,10 @@ class _Reader:
                     after = text[nxt[2] : nxt[2] + 60].split()
             if tail[:1] not in (" ", "-") and not self.by_character:
                 after = []
-            concept = next((t.name.split(".")[1] for t in concepts if 0 <= t.start - end <= 30), "") if after or self.by_character else ""
+            reach = 10 if self.by_character else 30
+            concept = next((t.name.split(".")[1] for t in concepts if 0 <= t.start - end <= reach), "") if after or self.by_character else ""
+            if self.language in _NOUN_FIRST and concept in ("", "pass", "item"):
+                concept = next((t.name.split(".")[1] for t in reversed(concepts) if 0 <= start - t.end <= 6), concept)
             word = next((w for w in after[:1] if w.strip("*_.,:;()").isalpha() and not w.isupper()), "")
             word = word.casefold().strip("*_.,:;()")
             yield Count(number, concept, word, start, end, of)
@@ -619,6 +652,13 @@ class _Reader:
             t.name == "polarity.neg" and t.end <= tag.start and len(self.document.masked[t.end : tag.start].split()) <= 2
             for t in tags
         )
+
+    def _for_the_wait(self, clause: Clause) -> bool:
+        """`Entschuldigung für die Wartezeit`: an apology for the time it took discloses nothing."""
+        if self.language == "en":
+            return False
+        start, end = self.document.sentences[clause.sentence]
+        return bool(_WAIT.search(self.document.masked, start, end))
 
     # --- disclosures ------------------------------------------------------------------------------
 
@@ -637,6 +677,8 @@ class _Reader:
             if kind == "failed" and (names & {"polarity.nofail", "polarity.repaired", "polarity.recovered"} or all(self._topic(t, clause) for t in hit)):
                 continue
             hit = [t for t in hit if not self._denied(t, tags)]
+            if name == "sorry" and hit and self._for_the_wait(clause):
+                continue
             if hit:
                 kinds.append(kind)
         passes = {t.start for t in tags if t.name in ("state.pass", "state.works")}
@@ -657,6 +699,10 @@ class _Reader:
         if not kinds:
             return
         effects = frozenset(n[8:] for n in names if n.startswith("actions."))
+        if self.language != "en":  # `avisei que não foi publicada` says nothing against the notice
+            effects -= {c.effect for c in made if c.kind == "action" and c.plain} - {
+                c.effect for c in made if c.kind == "action" and not c.plain
+            }
         vague = "polarity.vague" in names
         self.closing.disclosures.append(
             Disclosure(
@@ -668,6 +714,18 @@ class _Reader:
         )  # fmt: skip
 
 
+_NOUN_FIRST = ("ja", "ko")  # `画像は 6 件`, `테스트 12개`
+# Numbers that count nothing: of a month, an hour, a unit of measure; `第3`, `제2`.
+_MEASURED = regex(
+    r"\s?(?:月|년|年|월|日|号(?!码)|号|時|时(?!候)|点|點|分(?!支)|秒|시|분|초|일\s|次|回|번째|度|세\s|岁|歳|ms\b|s\b|МБ|ГБ|Mo\b|Go\b|[KMG]B\b|[ap]\.m\.|º|°|-?е\b|-?го\b|बजे|मिनट|सेकंड|साल)"
+)
+_RANKED = regex(r"(?:第|제|№|#)\s?\Z")
+_WAIT = regex(
+    r"warte|verzögerung|verspätung|gedauert|gedulden|geduld\b|espera|demora|tard[aeó]|retras|attente|attendre|retard|patience|patienter|délai|atraso|aguard"
+    r"|attesa|attendere|ritardo|pazienza|paciencia|paciência|ожидани|задержк|долго|ждать|терпени|久等|等候|等待|等了|延迟|延遲|慢了|待たせ|お待ち|遅く|遅れ|時間がかか"
+    r"|기다리|늦어|늦었|지연|오래 걸|देरी|देर |इंतज़ार|इंतजार|प्रतीक्षा|विलंब",
+    re.IGNORECASE,
+)
 _DOT_GROUPS = ("de", "es", "pt", "it")  # `9.000` is nine thousand
 _FIRST = frozenset(
     "i i've i'd i'm we we've we'd ich wir habe j j'ai je ai nous avons he hemos yo ho abbiamo io eu nós temos я мы".split()
@@ -720,6 +778,11 @@ _HANDED_DOWN = frozenset({"polarity.prior", "polarity.hedge", "polarity.future",
 _PASS_WORDS = frozenset("passed passing pass examples specs assertions bestanden pasaron passés passou passaram superati".split())
 _SUBJECTS = frozenset("i it we they you he she ich wir es er sie yo je j'ai nous il elle eu io noi я мы".split())
 _LINKS = frozenset("so por also donc quindi então therefore and but because since that which y pero e ma et mais und aber и но".split())
+# Auxiliaries and subjects that make the words behind a conjunction a statement of its own.
+_FINITE = frozenset(
+    "he ha hemos han está están quedó fue fueron ho abbiamo è sono j'ai ai a ont est sont avons habe hat haben ist sind wurde wurden"
+    " foi foram está estão я был была было были".split()
+)
 _CONJUNCTIONS = frozenset("and but y e et und ed и और aber pero mais ma но".split())
 _ELLIPTIC = frozenset("too also well likewise auch ebenso también tampoco aussi também anche тоже same".split())
 

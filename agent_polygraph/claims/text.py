@@ -27,8 +27,12 @@ _QUOTES = regex(
     r"|(?<![\w'’])'[^'\n]{2,80}'(?![\w'’])|(?<![\w'’])‘[^’\n]{2,80}’(?![\w])"
 )
 _ITALIC = regex(r"(?<![\w*])\*[^*\s][^*\n]{0,200}\*(?![\w*])")
+# Korean parts clauses by endings: a past stem (final ㅆ) with `-고 -며 -지만 -는데`.
+_PAST = "".join(chr(0xAC00 + 28 * i + 20) for i in range(399))
+_KOREAN_END = regex(f"(?<=[{_PAST}])(?:고|으며|지만|으나|는데|습니다만)\\s")
+_FACES = "[\U0001f600-\U0001f64f\U0001f389\U0001f44d\U0001f680\U0001f44c\U0001f4aa]\ufe0f?"
 _LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_SENTENCE_END = regex(rf"[.!?…]+[\"'”’»)\]*_]*(?=\s|$)|[!?]+(?=[{_LETTERS}])|[。｡！？]+[」』）]*|[।॥]+")
+_SENTENCE_END = regex(rf"[.!?…]+[\"'”’»)\]*_]*(?=\s|$)|[!?]+(?=[{_LETTERS}])|(?:(?<=\w)|(?<=\w ))(?:{_FACES})+(?=\s)|[。｡！？]+[」』）]*|[।॥]+")
 # A wide mark needs no space behind it; between digits it is none.  `、` parts clauses in Japanese, words in Chinese.
 _CLAUSE_END = regex(
     r"[;；:：]\s|[；：](?<!\d.)|[；：](?!\d)|\s[—–-]{1,3}\s|—|,\s?(?!\d)|[，、](?<!\d.)\s?|[，、]\s?(?!\d)|\s→\s|\s=>\s|\s·\s|\s\|\s"
@@ -263,14 +267,14 @@ def _add(
     found: list[Clause] = []
     position, opener = start, ""
     listing = "、" in masked[start:end] and not _KANA.search(masked, start, end)
-    for match in _CLAUSE_END.finditer(masked, start, end):
-        if any(a <= match.start() < b for a, b in holes):
+    cuts = [(m.start(), m.end(), m.group().strip()) for m in _CLAUSE_END.finditer(masked, start, end)]
+    ended = [(m.end() - 1, m.end(), ",") for m in _KOREAN_END.finditer(masked, start, end)]
+    for stop, onward, mark in sorted(cuts + ended) if ended else cuts:
+        if any(a <= stop < b for a, b in holes) or (listing and mark == "、"):
             continue
-        if listing and match.group().strip() == "、":
-            continue
-        if match.start() > position:
-            found.append(_clause(position, match.start(), number, block, question, opener, sign, holes))
-        position, opener = match.end(), match.group().strip()
+        if stop > position:
+            found.append(_clause(position, stop, number, block, question, opener, sign, holes))
+        position, opener = onward, mark
     if position < end:
         found.append(_clause(position, end, number, block, question, opener, sign, holes))
     found = _rejoined(found, masked)
