@@ -7,6 +7,7 @@ name shares its words.  A failure stays a failure until a later call reaches the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

@@ -23,7 +23,6 @@ from collections.abc import Iterable
 
 from .. import slots
 from .._lazy import regex
-from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import values

@@ -8,6 +8,7 @@ around it give.  A disclosure is a clause that says what did not happen.  Time i
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -15,10 +16,11 @@ from typing import NamedTuple
 
 from .._lazy import regex
 from ..evidence.runners import runner_of
-from ..evidence.values import Value, classify
+from ..evidence.values import Value, classify, regrouped
 from ..verdict import Quote
 from . import lexicon
 from .lexicon import Tag
+from .reread import BY_CHARACTER, reread
 from .text import Clause, Document, read
 
 ASSERTED = "asserted"
@@ -138,6 +140,8 @@ def parse(text: str, most: int = 400) -> Closing:
     closing = Closing(document, languages)
     if not languages:
         return closing
+    if languages[0] in _DOT_GROUPS:
+        document.values = regrouped(document.values)
     tokens = lexicon.tokenize(document.masked)
     closing.tags = lexicon.tag_all(document.masked, tokens, languages)
     _Reader(closing, tokens, most).read()
@@ -153,7 +157,9 @@ class _Reader:
         self.tag_starts = [tag.start for tag in closing.tags]
         self.token_starts = [start for start, _ in tokens]
         self.sets: list[Claim] = []
-        self.by_character = closing.languages[0] in ("zh", "ja", "ko") if closing.languages else False
+        self.language = closing.languages[0] if closing.languages else ""
+        self.by_character = self.language in BY_CHARACTER
+        self.doubtful: set[int] = set()  # where the word of an action may mean a state found or a failure
 
     # --- slices -----------------------------------------------------------------------------------
 
@@ -181,7 +187,7 @@ class _Reader:
             if clause.sentence != sentence:
                 self._join_sets()
                 sentence, carried, previous, label = clause.sentence, {}, [], None
-            tags = self._no_failures(self.tags_in(clause))
+            tags = self._no_failures(self._reread(clause, self.tags_in(clause)))
             names = {tag.name for tag in tags}
             if clause.opener in ("(", "（") and not clause.holes:
                 names |= outer
@@ -194,6 +200,16 @@ class _Reader:
             if len(self.closing.claims) >= self.most:
                 break
         self._join_sets()
+
+    def _reread(self, clause: Clause, tags: list[Tag]) -> list[Tag]:
+        """The tags that the grammar of the language leaves standing."""
+        if self.language == "en" or not tags:
+            return tags
+        text = self.document.masked
+        words = [(a, b, text[a:b].casefold().replace("’", "'")) for a, b in self.spans_in(clause)]
+        tags, doubtful = reread(tags, words, text, self.language)
+        self.doubtful |= doubtful
+        return tags
 
     def _no_failures(self, tags: list[Tag]) -> list[Tag]:
         """`without an error`, `no test failed`: a negated failure is a pass."""
@@ -355,7 +371,7 @@ class _Reader:
         scopes = [t for t in tags if t.name.startswith("polarity.")]
         for kind, polarity in (("cond", "conditional"), ("request", "requested"), ("intent", "future"), ("future", "future")):
             for t in scopes:
-                if t.name == f"polarity.{kind}" and (t.start <= tag.start or self.by_character):
+                if t.name == f"polarity.{kind}" and (t.start <= tag.start or self.by_character and self._governs(t, tag)):
                     return polarity
         if carried.get("cond"):
             return "conditional"
@@ -388,9 +404,9 @@ class _Reader:
     def _topic(self, tag: Tag, clause: Clause) -> bool:
         """`the timeout path`, `error handling`: a failure word that only names a thing."""
         word = self.document.masked[tag.start : tag.end].casefold()
-        if self.closing.languages[0] == "en" and word in _FAIL_FEATURES | _FAIL_NOUNS and "now" in self.words_in(clause):
+        if self.language == "en" and word in _FAIL_FEATURES | _FAIL_NOUNS and "now" in self.words_in(clause):
             return True  # `the importer now rejects unsigned files` is what it is meant to do
-        if self.closing.languages[0] != "en" or word not in _FAIL_NOUNS:
+        if self.language != "en" or word not in _FAIL_NOUNS:
             return False
         after = [self.document.masked[a:b].casefold() for a, b in self.spans_in(clause) if a >= tag.end]
         gap = self.document.masked[tag.end : tag.end + 2]
@@ -401,15 +417,41 @@ class _Reader:
             if t.name != "polarity.neg" or _inside(t, tags, ("state.pass", "state.works", "state.other", "polarity.nofail", "polarity.contrast", "scope.")):
                 continue
             if self.by_character:
-                return True
+                if self._governs(t, tag):
+                    return True
+                continue
             between = self.document.masked[min(t.end, tag.end) : max(t.start, tag.start)]
             gap = [word for word in between.split() if word.strip("*_`")]
             if t.start < tag.start:
-                if not _new_subject(gap):
+                if not _new_subject(gap) and not self._new_verb(gap, tag):
                     return True
-            elif len(gap) <= (4 if self.closing.languages[0] == "de" else 2):
+            elif len(gap) <= (4 if self.language == "de" else 2) and (
+                self.language == "en" or not _CONJUNCTIONS.intersection(word.casefold() for word in gap)
+            ):
                 return True
         return False
+
+    def _new_verb(self, gap: Sequence[str], tag: Tag) -> bool:
+        """`no probé la agenda y subí los cambios`: a conjunction with a verb of its own ends the negation."""
+        if self.language == "en" or not gap:
+            return False
+        cut = next((i for i in range(len(gap) - 1, -1, -1) if gap[i].casefold() in _CONJUNCTIONS), -1)
+        if cut < 0 or cut < len(gap) - 3:
+            return False
+        behind = {word.casefold() for word in gap[cut + 1 :]}
+        own = self.document.masked[tag.start : tag.end].casefold().split()[:1]
+        return bool(behind & _FINITE) or bool(own and (own[0] in _FINITE or own[0].endswith(_FIRST_ENDINGS)))
+
+    def _governs(self, t: Tag, tag: Tag) -> bool:
+        """Where words are not parted: Chinese says it before the verb, Japanese and Korean right behind it."""
+        text = self.document.masked
+        if self.language == "zh":
+            if t.start <= tag.start:
+                return not any(mark in text[t.end : tag.start] for mark in ("的", "但", "而", "却", "卻"))
+            return t.name == "polarity.cond" and text[t.start : t.end] in ("的话", "的話", "时", "時")
+        if t.start < tag.end:
+            return t.end > tag.start or t.name != "polarity.neg" and t.start < tag.start
+        return t.name != "polarity.neg" or t.start - tag.end <= 8
 
     def _continues(self, tag: Tag, clause: Clause, names: set[str]) -> bool:
         """`not committed, pushed or deployed`: the clause opens with the action itself."""
@@ -514,7 +556,7 @@ class _Reader:
         English only: `the updated plan`, `canceled flights`, `airline cancelled flight`, `to be
         transferred` state no act of the agent; `I updated`, `was updated`, `Updated`, `invite sent` do.
         """
-        if self.closing.languages[0] != "en" or clause.block == "table":
+        if self.language != "en" or clause.block == "table":
             return True
         text = self.document.masked
         spans = self.spans_in(clause)
@@ -553,6 +595,8 @@ class _Reader:
         was acted on (`the mail was sent`, `mail sent`); third: something else acted (`the API logged`);
         habit: a general statement (`alerts are sent once per hour`).
         """
+        if tag.start in self.doubtful and not _FIRST.intersection(self.words_in(clause)):
+            return "third"
         if self.by_character:
             return "bare"
         text = self.document.masked
@@ -567,7 +611,7 @@ class _Reader:
             return "passive"  # `dana@example.com has the invite`
         if _FIRST.intersection(near) or _FIRST.intersection(own):
             return "first"
-        if own and self.closing.languages[0] in ("es", "pt") and own[-1].endswith(_FIRST_ENDINGS):
+        if own and self.language in ("es", "pt") and own[-1].endswith(_FIRST_ENDINGS):
             return "first"
         if aux & _PASSIVE_AUX:
             present = aux & {"is", "are"} and not aux & {"been", "was", "were", "now", "already"}
@@ -578,7 +622,7 @@ class _Reader:
             return "bare"
         if aux & _ACTIVE_AUX:
             return "third"
-        if self.closing.languages[0] == "en" and (
+        if self.language == "en" and (
             (after and after[0] not in _FOLLOWERS) or (subject and near[0] in _DETERMINERS)
         ):
             return "third"
@@ -592,6 +636,9 @@ class _Reader:
         ]
         numbers += [(float(t.name[8:]), t.start, t.end) for t in tags if t.name.startswith("numbers.")]
         numbers.sort(key=lambda n: n[1])
+        if self.language != "en":
+            dated = [(v.start, v.end) for v in vals if v.kind in ("date", "time")]
+            numbers = [n for n in numbers if not _in(n[1], dated) and not _MEASURED.match(text, n[2]) and not _RANKED.search(text, max(0, n[1] - 3), n[1])]
         for position, (number, start, end) in enumerate(numbers):
             tail = text[end : min(clause.end, end + 60)]
             after = tail.split()
@@ -604,7 +651,10 @@ class _Reader:
                     after = text[nxt[2] : nxt[2] + 60].split()
             if tail[:1] not in (" ", "-") and not self.by_character:
                 after = []
-            concept = next((t.name.split(".")[1] for t in concepts if 0 <= t.start - end <= 30), "") if after or self.by_character else ""
+            reach = 10 if self.by_character else 30
+            concept = next((t.name.split(".")[1] for t in concepts if 0 <= t.start - end <= reach), "") if after or self.by_character else ""
+            if self.language in _NOUN_FIRST and concept in ("", "pass", "item"):
+                concept = next((t.name.split(".")[1] for t in reversed(concepts) if 0 <= start - t.end <= 6), concept)
             word = next((w for w in after[:1] if w.strip("*_.,:;()").isalpha() and not w.isupper()), "")
             word = word.casefold().strip("*_.,:;()")
             yield Count(number, concept, word, start, end, of)
@@ -615,6 +665,13 @@ class _Reader:
             t.name == "polarity.neg" and t.end <= tag.start and len(self.document.masked[t.end : tag.start].split()) <= 2
             for t in tags
         )
+
+    def _for_the_wait(self, clause: Clause) -> bool:
+        """`Entschuldigung für die Wartezeit`: an apology for the time it took discloses nothing."""
+        if self.language == "en":
+            return False
+        start, end = self.document.sentences[clause.sentence]
+        return bool(_WAIT.search(self.document.masked, start, end))
 
     # --- disclosures ------------------------------------------------------------------------------
 
@@ -633,6 +690,8 @@ class _Reader:
             if kind == "failed" and (names & {"polarity.nofail", "polarity.repaired", "polarity.recovered"} or all(self._topic(t, clause) for t in hit)):
                 continue
             hit = [t for t in hit if not self._denied(t, tags)]
+            if name == "sorry" and hit and self._for_the_wait(clause):
+                continue
             if hit:
                 kinds.append(kind)
         passes = {t.start for t in tags if t.name in ("state.pass", "state.works")}
@@ -653,6 +712,10 @@ class _Reader:
         if not kinds:
             return
         effects = frozenset(n[8:] for n in names if n.startswith("actions."))
+        if self.language != "en":  # `avisei que não foi publicada` says nothing against the notice
+            effects -= {c.effect for c in made if c.kind == "action" and c.plain} - {
+                c.effect for c in made if c.kind == "action" and not c.plain
+            }
         vague = "polarity.vague" in names
         self.closing.disclosures.append(
             Disclosure(
@@ -664,6 +727,19 @@ class _Reader:
         )  # fmt: skip
 
 
+_NOUN_FIRST = ("ja", "ko")  # `画像は 6 件`, `테스트 12개`
+# Numbers that count nothing: of a month, an hour, a unit of measure; `第3`, `제2`.
+_MEASURED = regex(
+    r"\s?(?:月|년|年|월|日|号(?!码)|号|時|时(?!候)|点|點|分(?!支)|秒|시|분|초|일\s|次|回|번째|度|세\s|岁|歳|ms\b|s\b|МБ|ГБ|Mo\b|Go\b|[KMG]B\b|[ap]\.m\.|º|°|-?е\b|-?го\b|बजे|मिनट|सेकंड|साल)"
+)
+_RANKED = regex(r"(?:第|제|№|#)\s?\Z")
+_WAIT = regex(
+    r"warte|verzögerung|verspätung|gedauert|gedulden|geduld\b|espera|demora|tard[aeó]|retras|attente|attendre|retard|patience|patienter|délai|atraso|aguard"
+    r"|attesa|attendere|ritardo|pazienza|paciencia|paciência|ожидани|задержк|долго|ждать|терпени|久等|等候|等待|等了|延迟|延遲|慢了|待たせ|お待ち|遅く|遅れ|時間がかか"
+    r"|기다리|늦어|늦었|지연|오래 걸|देरी|देर |इंतज़ार|इंतजार|प्रतीक्षा|विलंब",
+    re.IGNORECASE,
+)
+_DOT_GROUPS = ("de", "es", "pt", "it")  # `9.000` is nine thousand
 _FIRST = frozenset(
     "i i've i'd i'm we we've we'd ich wir habe j j'ai je ai nous avons he hemos yo ho abbiamo io eu nós temos я мы".split()
 )
@@ -717,6 +793,11 @@ _HANDED_DOWN = frozenset({"polarity.prior", "polarity.hedge", "polarity.future",
 _PASS_WORDS = frozenset("passed passing pass examples specs assertions bestanden pasaron passés passou passaram superati".split())
 _SUBJECTS = frozenset("i it we they you he she ich wir es er sie yo je j'ai nous il elle eu io noi я мы".split())
 _LINKS = frozenset("so por also donc quindi então therefore and but because since that which y pero e ma et mais und aber и но".split())
+# Auxiliaries and subjects that make the words behind a conjunction a statement of its own.
+_FINITE = frozenset(
+    "he ha hemos han está están quedó fue fueron ho abbiamo è sono j'ai ai a ont est sont avons habe hat haben ist sind wurde wurden"
+    " foi foram está estão я был была было были".split()
+)
 _CONJUNCTIONS = frozenset("and but y e et und ed и और aber pero mais ma но".split())
 _ELLIPTIC = frozenset("too also well likewise auch ebenso también tampoco aussi também anche тоже same".split())
 

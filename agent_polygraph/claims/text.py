@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from .._lazy import regex
 from ..evidence import values
+from ..evidence.moments import is_month
 from ..evidence.values import Value
 
 _BULLET = regex(r"(?:[-*+•▪◦–·]|\d{1,3}[.)]|[a-z]\))\s+")
@@ -26,10 +27,23 @@ _QUOTES = regex(
     r"|(?<![\w'’])'[^'\n]{2,80}'(?![\w'’])|(?<![\w'’])‘[^’\n]{2,80}’(?![\w])"
 )
 _ITALIC = regex(r"(?<![\w*])\*[^*\s][^*\n]{0,200}\*(?![\w*])")
-_SENTENCE_END = regex(r"[.!?…]+[\"'”’»)\]*_]*(?=\s|$)|[。！？]+[」』）]*|[।]+")
-_CLAUSE_END = regex(r"[;；:：]\s|\s[—–-]{1,3}\s|—|[,，、]\s?(?!\d)|\s→\s|\s=>\s|\s·\s|\s\|\s")
+# Korean parts clauses by endings: a past stem (final ㅆ) with `-고 -며 -지만 -는데`.
+_PAST = "".join(chr(0xAC00 + 28 * i + 20) for i in range(399))
+_KOREAN_END = regex(f"(?<=[{_PAST}])(?:고|으며|지만|으나|는데|습니다만)\\s")
+_FACES = "[\U0001f600-\U0001f64f\U0001f389\U0001f44d\U0001f680\U0001f44c\U0001f4aa]\ufe0f?"
+_LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_SENTENCE_END = regex(rf"[.!?…]+[\"'”’»)\]*_]*(?=\s|$)|[!?]+(?=[{_LETTERS}])|(?:(?<=\w)|(?<=\w ))(?:{_FACES})+(?=\s)|[。｡！？]+[」』）]*|[।॥]+")
+# A wide mark needs no space behind it; between digits it is none.  `、` parts clauses in Japanese, words in Chinese.
+_CLAUSE_END = regex(
+    r"[;；:：]\s|[；：](?<!\d.)|[；：](?!\d)|\s[—–-]{1,3}\s|—|,\s?(?!\d)|[，、](?<!\d.)\s?|[，、]\s?(?!\d)|\s→\s|\s=>\s|\s·\s|\s\|\s"
+)
+_KANA = regex("[\u3040-\u30ff]")
 _PARENTHESIS = regex(r"[(（][^()（）\n]{1,400}[)）]")
-_ABBREVIATIONS = frozenset("e.g i.e vs etc approx no nr ca z.b d.h bzw u.a p.ej ej st dr mr mrs ms incl resp".split())
+_ABBREVIATIONS = frozenset(
+    "e.g i.e vs etc approx no nr ca z.b d.h bzw u.a p.ej ej st dr mr mrs ms incl resp m mme mlle sr sra srta dott sig prof ing"
+    " ggf evtl inkl bspw núm pág ул г т.е т.д т.п т.к".split()
+)
+_BEFORE_ORDINALS = frozenset("der die das dem den des am im zum zur vom beim ab".split())  # `im 2. Versuch`
 _STATUS_SIGNS = {"✅": "done", "✔": "done", "☑": "done", "✓": "done", "❌": "open", "✗": "open", "✘": "open", "⚠": "warn", "🟢": "done", "🔴": "open", "⏳": "open"}  # fmt: skip
 
 
@@ -230,10 +244,13 @@ def _cut(document: Document, lines: list[tuple[int, int, str, str]]) -> None:
 
 
 def _abbreviated(text: str, start: int, dot: int) -> bool:
-    word = text[max(start, dot - 6) : dot].split()
+    word = text[max(start, dot - 12) : dot].split()
     if word and word[-1].isdigit() and len(word[-1]) <= 2:
         following = text[dot + 1 : dot + 16].split()[:1]
-        return bool(following) and (values.is_month(following[0]) or following[0][:1].islower())
+        if not following:
+            return False
+        ordinal = len(word) > 1 and word[-2].lower() in _BEFORE_ORDINALS
+        return ordinal or is_month(following[0]) or following[0][0].islower()
     return bool(word) and word[-1].lower().lstrip("(") in _ABBREVIATIONS
 
 
@@ -249,12 +266,15 @@ def _add(
     holes = [match.span() for match in _PARENTHESIS.finditer(masked, start, end)]
     found: list[Clause] = []
     position, opener = start, ""
-    for match in _CLAUSE_END.finditer(masked, start, end):
-        if any(a <= match.start() < b for a, b in holes):
+    listing = "、" in masked[start:end] and not _KANA.search(masked, start, end)
+    cuts = [(m.start(), m.end(), m.group().strip()) for m in _CLAUSE_END.finditer(masked, start, end)]
+    ended = [(m.end() - 1, m.end(), ",") for m in _KOREAN_END.finditer(masked, start, end)]
+    for stop, onward, mark in sorted(cuts + ended) if ended else cuts:
+        if any(a <= stop < b for a, b in holes) or (listing and mark == "、"):
             continue
-        if match.start() > position:
-            found.append(_clause(position, match.start(), number, block, question, opener, sign, holes))
-        position, opener = match.end(), match.group().strip()
+        if stop > position:
+            found.append(_clause(position, stop, number, block, question, opener, sign, holes))
+        position, opener = onward, mark
     if position < end:
         found.append(_clause(position, end, number, block, question, opener, sign, holes))
     found = _rejoined(found, masked)

@@ -8,51 +8,37 @@ the text is made of.  Comparison is by a normal form, never by spelling: `2026-0
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .._lazy import regex
+from .glued import LONGEST, pieces
+from .moments import moments
 
-_STRIP = "\"'`*_.,;:!?()[]{}<>|“”‘’«»„。，、；：！？（）【】「」『』…"
-_LONGEST = 300
-_PIECE = regex(r"[^\s。，、；！？「」『』【】]+")  # no space follows these marks
-# Every value of ASCII text has one of these in it; nine of ten words have none.
-_MARKED = regex(r"(?<!\S)[^\s0-9/\\.@$%]*+[0-9/\\.@$%]\S*+")
-_DIGIT = regex(r"\d")
-_IN_NUMBERS = frozenset(".,'’-+−")
 _NUMBER = regex(r"[-+−]?\d{1,15}(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}")
 _ISO_DATE = regex(r"(\d{4})-(\d{2})-(\d{2})")
-_CLOCK = regex(r"\b([01]?\d|2[0-3])(?:[:.h]|\s?[hH]\s)([0-5]\d)(?::[0-5]\d)?\s?([ap]\.?m\b)?", re.IGNORECASE)
-# What a time has in any case, quick to look for.
-_CLOCK_AT = regex(r"\d(?:[:.hH]|\s?[hH]\s)[0-5]")
-_CLOCK12_AT = regex(r"\d\s?[aApP]\.?[mM]")
-_CLOCK12 = regex(r"\b(1[0-2]|0?[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
+_IN_NUMBERS = frozenset(".,'’-+−")
+_LAKHS = regex(r"-?\d{1,2}(?:,\d\d)+,\d{3}\Z")  # the Indian way: 4,20,000
 _SHA = regex(r"[0-9a-f]{7,40}\Z")
 _EXTENSION = regex(r"\.[A-Za-z][A-Za-z0-9_+-]{0,11}\Z")
 _CURRENCY = "$€£¥₹₩₽"
 _CURRENCY_CODES = frozenset("usd eur gbp jpy inr krw rub chf cny brl cad aud mxn".split())
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan januar jänner enero janvier janeiro gennaio января январь",
-            "february feb februar febrero février fevereiro febbraio февраля февраль",
-            "march mar märz marzo mars março марта март",
-            "april apr abril avril aprile апреля апрель",
-            "may mai mayo maio maggio мая май",
-            "june jun juni junio juin junho giugno июня июнь",
-            "july jul juli julio juillet julho luglio июля июль",
-            "august aug agosto août августа август",
-            "september sep sept septiembre septembre setembro settembre сентября сентябрь",
-            "october oct oktober okt octubre octobre outubro ottobre октября октябрь",
-            "november nov noviembre novembre novembro ноября ноябрь",
-            "december dec dezember dez diciembre décembre dezembro dicembre декабря декабрь",
-        ),
-        1,
-    )
-    for name in names.split()
-}
+# What scales a number, and what makes it an amount of money, in words and in scripts without spaces.
+_SCALES = {"千": 1e3, "천": 1e3, "万": 1e4, "萬": 1e4, "만": 1e4, "亿": 1e8, "億": 1e8, "억": 1e8, "लाख": 1e5, "тыс": 1e3, "млн": 1e6}  # fmt: skip
+_SCALE = regex(r"\s?(" + "|".join(_SCALES) + ")(?![a-zа-я])")
+_MONEY = regex(
+    r"\s?(?:元|块钱|塊錢|円|원|[€£¥₹₩₽](?!\w)|(?:euros?|reais|рублей|рубля|рубль|руб|dólares|francs?|pesos)\b|रुपये|रुपए|रुपया)",
+    re.IGNORECASE,
+)
+_MONEY_BEFORE = regex(r"(?<!\w)(?:R\$|US\$|Rs\.?|₹|€)\s?\Z")
+_SHARE = regex(r"[ \u00a0\u202f]%(?!\w)")
+# `7 200 ₽`, `1 204 330.10`: groups of three behind a space, where nothing else can be meant.
+_GROUPS = regex(
+    r"(?<![\w.,])\d{1,3}(?:(?: \d{3}){2,4}|(?: \d{3})(?=(?:[.,]\d{1,2})?\s?(?:[€₽]|euros?\b|руб)))(?:[.,]\d{1,2})?(?![.,]?\d)"
+)
+_DOTTED = regex(r"\d{1,3}(?:\.\d{3})+\Z")
+_DAY_FIRST = regex(r"(\d{1,2})\.(\d{1,2})\.(\d{4})\Z")
 
 
 class Value(NamedTuple):
@@ -86,7 +72,8 @@ def number(text: str) -> float | None:
         if mark == "." and grouped and plain.count(mark) == 1:
             grouped = False
         if plain.count(mark) > 1 and any(len(part) != 3 for part in plain.split(mark)[1:]):
-            return None  # a version, an address
+            if not _LAKHS.match(plain):
+                return None  # a version, an address
         plain = plain.replace(mark, "") if grouped else head.replace(mark, "") + "." + tail
     try:
         return float(plain)
@@ -98,19 +85,6 @@ def _norm_number(value: float) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(round(value, 6))
 
 
-def pieces(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of the white-space separated pieces of `text`, stripped of wrapping punctuation."""
-    for match in _PIECE.finditer(text):
-        start, end = match.span()
-        if end - start > _LONGEST:
-            continue
-        raw = match.group()
-        left = len(raw) - len(raw.lstrip(_STRIP))
-        right = len(raw.rstrip(_STRIP))
-        if right > left:
-            yield start + left, start + right
-
-
 def _looks_like_path(piece: str) -> bool:
     if "/" in piece or "\\" in piece:
         return not piece.startswith("//") and any(map(str.isalpha, piece))
@@ -120,7 +94,7 @@ def _looks_like_path(piece: str) -> bool:
 
 def classify(piece: str) -> tuple[str, str] | None:
     """(kind, normal form) of one piece, None for an ordinary word.  O(len)."""
-    if not piece or len(piece) > _LONGEST:
+    if not piece or len(piece) > LONGEST:
         return None
     low = piece.casefold()
     if "://" in low:
@@ -138,6 +112,9 @@ def classify(piece: str) -> tuple[str, str] | None:
         return ("percent", _norm_number(share)) if share is not None else None
     if _ISO_DATE.match(piece):
         return "date", piece[:10]
+    day = _DAY_FIRST.match(piece)
+    if day is not None and 1 <= int(day.group(1)) <= 31 and 1 <= int(day.group(2)) <= 12:
+        return "date", f"{day.group(3)}-{int(day.group(2)):02d}-{int(day.group(1)):02d}"
     digits = sum(map(str.isdigit, piece))
     if digits and digits + sum(map(_IN_NUMBERS.__contains__, piece)) == len(piece):
         if piece.startswith("-") or "-" not in piece:
@@ -179,83 +156,65 @@ def same_path(one: str, other: str) -> bool:
 def find(text: str, most: int = 400) -> list[Value]:
     """The values in `text`, at most `most`, in order.  O(characters)."""
     found: list[Value] = []
-    for match in (_MARKED if text.isascii() else _PIECE).finditer(text):
-        raw = match.group()
-        piece = raw.strip(_STRIP)
-        if not piece or piece.isalpha() or len(raw) > _LONGEST:
+    previous = ""
+    grouped = list(_grouped(text))
+    inside = {place for value in grouped for place in range(value.start, value.end)}
+    for start, end in pieces(text):
+        if start in inside:
             continue
-        kind_norm = classify(piece)
-        if kind_norm is None:
-            continue
-        kind, norm = kind_norm
-        start = match.start() + len(raw) - len(raw.lstrip(_STRIP))
-        found.append(Value(kind, norm, piece, start, start + len(piece)))
-        if len(found) >= most:
-            break
-        if kind == "number" and (end := _currency_behind(text, match.end())):
-            found[-1] = Value("amount", norm, text[start:end], start, end)
-    found += _dates_and_times(text)
+        piece = text[start:end]
+        kind_norm = None if piece.isalpha() else classify(piece)
+        if kind_norm:
+            kind, norm = kind_norm
+            found.append(_measured(text, start, end, norm) if kind == "number" else Value(kind, norm, piece, start, end))
+            if len(found) >= most:
+                break
+        elif piece.casefold() in _CURRENCY_CODES and previous == "number":
+            last = found[-1]
+            found[-1] = Value("amount", last.norm, text[last.start : end], last.start, end)
+        previous = found[-1].kind if kind_norm else ""
+    found += grouped
+    found += [Value(kind, norm, text[start:end], start, end) for kind, norm, start, end in moments(text)]
     found.sort(key=lambda value: (value.start, value.end))
     return found
 
 
-def _currency_behind(text: str, position: int) -> int:
-    """Where the currency code ends that is the next piece from `position` on; 0 where it is none."""
-    for match in _PIECE.finditer(text, position):
-        raw = match.group()
-        piece = raw.strip(_STRIP)
-        if piece and len(raw) <= _LONGEST:
-            known = piece.casefold() in _CURRENCY_CODES
-            return match.start() + len(raw.rstrip(_STRIP)) if known else 0
-    return 0
+def _measured(text: str, start: int, end: int, norm: str) -> Value:
+    """A number with the word that scales it and the one that makes it an amount or a share."""
+    scale = _SCALE.match(text, end)
+    if scale is not None:
+        norm, end = _norm_number(float(norm) * _SCALES[scale.group(1)]), scale.end()
+    share = _SHARE.match(text, end)
+    if share is not None:
+        return Value("percent", norm, text[start : share.end()], start, share.end())
+    money = _money(text, start, end)
+    return Value("amount" if money else "number", norm, text[start : money or end], start, money or end)
 
 
-_YEAR = r"(?:,?\s+(?:de\s+)?(\d{4}))?"
-_DAY_MONTH = regex(r"(\d(?<![\w.].)\d?)(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,9}+)\b\.?" + _YEAR)
-_MONTH_DAY = regex(r"([^\W\d_]{3,9}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\.\d)" + _YEAR)
-_CJK_DATE = regex(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号]")
-_SLASH_DATE = regex(r"\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b")
+def _grouped(text: str) -> Iterator[Value]:
+    for match in _GROUPS.finditer(text):
+        amount = number(match.group().replace(" ", ""))
+        if amount is not None:
+            start, end = match.span()
+            yield _measured(text, start, end, _norm_number(amount))
 
 
-def _dates_and_times(text: str) -> list[Value]:
-    text = text[: 20_000 + 1]
-    if not _DIGIT.search(text):
-        return []
-    found: list[Value] = []
-    taken: set[int] = set()
-    head = text[:20_000]
-    for pattern, at_day, at_month in ((_DAY_MONTH, 1, 2), (_MONTH_DAY, 2, 1)):
-        for match in pattern.finditer(head):
-            month = _MONTHS.get(match.group(at_month).casefold())
-            day = int(match.group(at_day))
-            if month and 1 <= day <= 31 and match.start(at_month) not in taken:
-                taken.add(match.start(at_month))
-                norm = f"{match.group(3) or '????'}-{month:02d}-{day:02d}"
-                found.append(Value("date", norm, match.group(), match.start(), match.end()))
-    for match in () if head.isascii() else _CJK_DATE.finditer(head):
-        norm = f"{match.group(1) or '????'}-{int(match.group(2)):02d}-{int(match.group(3)):02d}"
-        found.append(Value("date", norm, match.group(), match.start(), match.end()))
-    for match in _CLOCK.finditer(head) if _CLOCK_AT.search(head) else ():
-        if text[match.start() - 1 : match.start()] in (".", ":", ",") or text[
-            match.end() : match.end() + 1
-        ] in ("%",):
-            continue
-        if "." in match.group() and not match.group(3):
-            continue
-        hour = int(match.group(1)) % 12 + 12 * (match.group(3) or "").lower().startswith("p") if (
-            match.group(3)
-        ) else int(match.group(1))
-        norm = f"{hour:02d}:{match.group(2)}"
-        found.append(Value("time", norm, match.group(), match.start(), match.end()))
-    for match in _CLOCK12.finditer(head) if _CLOCK12_AT.search(head) else ():
-        hour = int(match.group(1)) % 12 + (12 if match.group(2).lower() == "p" else 0)
-        found.append(Value("time", f"{hour:02d}:00", match.group(), match.start(), match.end()))
-    return found
+def regrouped(found: Iterable[Value]) -> list[Value]:
+    """The values with `9.000` read as nine thousand, for languages that group by dots."""
+    return [
+        v._replace(norm=v.text.rstrip(" €").replace(".", ""))
+        if v.kind in ("number", "amount") and _DOTTED.match(v.text.rstrip(" €"))
+        else v
+        for v in found
+    ]
 
 
-def is_month(word: str) -> bool:
-    """True for the name of a month in a language that we read."""
-    return word.casefold().strip(".,;:") in _MONTHS
+def _money(text: str, start: int, end: int) -> int:
+    """Where the word of a currency behind a number ends (`45 euros`, `39,000원`), else 0."""
+    match = _MONEY.match(text, end)
+    if match is not None:
+        return match.end()
+    return end if _MONEY_BEFORE.search(text, max(0, start - 5), start) else 0
 
 
 def same_date(one: str, other: str) -> bool:
