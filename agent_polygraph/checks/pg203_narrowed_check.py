@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from .._lazy import regex
 from ..binding import HOLLOW_RUN, Candidate, Run, Turn
 from ..claims.grammar import Claim, parse
 from ..evidence import selection
@@ -30,7 +31,7 @@ from . import Check
 
 _CHECKS = frozenset({"test", "e2e", "lint", "types", "build", "any"})
 _SUITE = frozenset({"suite", "testsuite", "suites", "testsuites", "suíte", "suítes"})
-_DESELECTED = re.compile(r"(\d{1,7}) (?:deselected|filtered out)")
+_DESELECTED = regex(r"(\d{1,7}) (?:deselected|filtered out)")
 _PARTS = frozenset("package module release folder service dependency".split())
 _VALIDATORS = frozenset("kubeconform kubeval xmllint jsonlint yamllint lychee ajv spectral conftest helm terraform openapi nginx promtool vale".split())
 _TALKS = frozenset("state.pass state.works state.zero actions.build actions.run actions.verify".split())

@@ -11,14 +11,15 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from .._lazy import regex
 from . import outcomes
 from .ledger import Step
 from .runners import is_narrowed, runner_of
 
-_SPLIT = re.compile(r"[\s,;:|/\\\[\]{}()\"'`=@]+")
-_LIST_SPLIT = re.compile(r"[\s,;]+")
-_NAME = re.compile(r"[\w.@+-]{2,60}\Z")
-_WILD = re.compile(r"^(?:\*|\.|all|\./\.\.\.|\*\*.*|alle|tout|toutes|todos|todas|tutti)$", re.IGNORECASE)
+_SPLIT = regex(r"[\s,;:|/\\\[\]{}()\"'`=@]+")
+_LIST_SPLIT = regex(r"[\s,;]+")
+_NAME = regex(r"[\w.@+-]{2,60}\Z")
+_WILD = regex(r"^(?:\*|\.|all|\./\.\.\.|\*\*.*|alle|tout|toutes|todos|todas|tutti)$", re.IGNORECASE)
 _HOLLOW = frozenset("--collect-only --co --listtests --list-tests --list --dry-run --dryrun --list-only --version --help".split())
 _HOLLOW_KEYS = frozenset("list_only dry_run dryrun collect_only preview_only listonly dryrun list".split())
 # Argument names that pick a part of a check tool's work.
@@ -59,7 +60,7 @@ def selectors(step: Step) -> frozenset[str]:
 def wild(step: Step) -> bool:
     """True when the call asked for everything, as far as its arguments show."""
     if step.command is not None:
-        if step.runs_check is not None and not picked(step):
+        if step.runs_check is not None and not picked(step) and not _folder(step):
             return True
         words = [word for part in step.command.parts for word in part.words[1:]]
         return any("*" in word or word in (".", "./...", "--all", "--workspace", "--workspaces", "-r", "--recursive") for word in words)
@@ -92,6 +93,17 @@ def picked(step: Step) -> str:
         if key in _PICK_KEYS and text and len(text) < 120 and not _WILD.match(text) and "*" not in text:
             if text.strip("/").casefold() not in _FOLDERS:
                 return f"{key}: {text}"
+    return ""
+
+
+def _folder(step: Step) -> str:
+    """`helm lint charts/gateway`: the one folder that a check was pointed at."""
+    assert step.command is not None
+    for part in step.command.parts:
+        if part.words and runner_of(part.words):
+            paths = [word for word in part.words[1:] if "/" in word and not word.startswith("-") and "*" not in word]
+            if paths and all(word.removeprefix("./").strip("/").casefold() not in _FOLDERS for word in paths):
+                return paths[-1]
     return ""
 
 
