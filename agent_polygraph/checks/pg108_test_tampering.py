@@ -37,6 +37,7 @@ _LOUD = frozenset({"skip", "exclude", "strictness", "threshold", "command", "mas
 # Kinds that are a matter of judgement: silence convicts where the work was to be done elsewhere.
 _QUIET = frozenset({"expectation", "snapshot", "touched"})
 _RANK = ("touched", "rewritten", "suppress", "bypass")
+_FIGURE = regex(r"(?<![\w.])\d{2,9}(?:\.\d{1,6})?(?![\w])|(?<![\w.])\d\.\d{1,6}(?![\w])")
 _HOOKS = regex(r"(?<!\w)(?:git-)?(?:pre-commit|hooks?)(?!\w)|フック|钩子|훅|хук|हुक")
 # Statements about test files as such, not about what they assert.
 _FILES = regex(r"(?<!\w)(?:tests?|specs?|suite|files?|cases?|testes?|pruebas?|prüf\w*|тест\w*)(?!\w)|测试|用例|テスト|테스트|टेस्ट|परीक्षण")
@@ -51,7 +52,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     said = talk(turn.closing.document, turn.closing.languages, names)
     told = [t for t in said if t.kind == "told"]
     named = _named(turn, weak, said)
-    silent = [w for w in weak if not _is_told(w, told, named)]
+    silent = [w for w in weak if not _is_told(w, told, named) and not _gives_value(turn, w)]
     if not silent:
         return
     yield from _denied(silent, said)
@@ -111,6 +112,20 @@ def _is_told(w: Weakening, told: Sequence[Talk], named: bool) -> bool:
     return False
 
 
+def _gives_value(turn: Turn, w: Weakening) -> bool:
+    """True when the closing gives a number that the change put in or took out: `from 80 to 70`."""
+    if w.about != CHANGE:
+        return False
+    text = turn.closing.document.text
+    closing = set(_FIGURE.findall(text))
+    for change in w.step.changes:
+        if change.path == w.path and not change.whole:
+            moved = set(_FIGURE.findall(change.old)) ^ set(_FIGURE.findall(change.new))
+            if moved & closing:
+                return True
+    return False
+
+
 def _named(turn: Turn, weak: Sequence[Weakening], said: Sequence[Talk]) -> bool:
     """True when a clause that denies nothing names a file that was weakened."""
     document = turn.closing.document
@@ -133,7 +148,13 @@ def _task(turn: Turn) -> tuple[frozenset[str], frozenset[str]]:
     for statement in said:
         if statement.kind == "denied":
             banned |= statement.about
-    asked = frozenset(about for statement in said if statement.kind == "told" for about in statement.about)
+    fails = [tag.start for tag in read.tags if tag.name == "polarity.fail"]  # `tests fail since the change` asks for nothing
+    asked = frozenset(
+        about
+        for statement in said
+        if statement.kind == "told" and not any(statement.clause.start <= at < statement.clause.end for at in fails)
+        for about in statement.about
+    )
     return banned, asked - banned
 
 

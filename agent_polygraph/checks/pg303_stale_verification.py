@@ -80,12 +80,15 @@ def _stale(turn: Turn, claim: Claim, runs: Sequence[Run], edits: Sequence[tuple[
 
 def _admits(turn: Turn, claim: Claim) -> bool:
     """True when the closing says that something was not run: `the last step hasn't been through the checks`."""
+    near = range(claim.clause.sentence - 2, claim.clause.sentence + 3)
+    for d in turn.disclosures:
+        about = not d.checks or d.checks & {claim.effect, "any"} or claim.kind == "works"
+        if d.kind in ("unverified", "pending") and about and not d.prior and not d.vague and d.sentence in near:
+            return True
     return any(
-        (d.kind in ("unverified", "pending") or (d.kind == "negated" and d.effects & {"run", "verify"}))
-        and not d.prior and (not d.checks or d.checks & {claim.effect, "any"} or claim.kind == "works")
-        and not d.vague and abs(d.sentence - claim.clause.sentence) <= 2
-        for d in turn.disclosures
-    )  # fmt: skip
+        c.kind == "action" and c.effect == "run" and c.polarity in ("negated", "unverified") and c.clause.sentence in near
+        for c in turn.claims
+    )
 
 
 def _since(turn: Turn, edits: Sequence[tuple[Step, str]], statements: Sequence[Talk]) -> Iterable[Candidate]:

@@ -40,15 +40,16 @@ _STEMS: dict[str, dict[str, str]] = {
     "en": {
         "thing": "tests? specs? assert(?:ion)?s? expectations? expected fixtures? snapshots? suites? goldens? cases? scenarios? checks? strictness baselines? testcases?",
         "frame": "config\\w* settings? rules? thresholds? limits? gates? workflows? hooks? targets? timeouts? coverage compiler tsconfig",
-        "change": "chang\\w* edit(?:ed|ing|s)? modif\\w* touch\\w* adjust\\w* adapt\\w* alter(?:ed|ing)? updat\\w* rewr\\w* weaken\\w* weaker loosen\\w* looser relax\\w* lower\\w* rais\\w* tweak\\w* rework\\w* amend\\w* replac\\w* regenerat\\w* renam\\w* migrat\\w* switch\\w* convert\\w* port(?:ed)? softened soften",
-        "drop": "remov\\w* delet\\w* dropp?\\w* los[te]\\w* tak(?:e|en|ing)\\s+out took\\s+out turn(?:ed)?\\s+off narrow\\w* cut bypass\\w* commented\\s+out gone",
-        "mute": "skip\\w* disabl\\w* exclud\\w* ignor\\w* omit\\w* xfail\\w* deselect\\w* suppress\\w* silenc\\w* mut(?:ed|ing) quarantin\\w* no-verify noqa left\\s+out leav\\w*\\s+out",
+        "change": "chang\\w* edit(?:ed|ing|s)? modif\\w* touch\\w* adjust\\w* adapt\\w* alter(?:ed|ing)? updat\\w* rewr\\w* weaken\\w* weaker loosen\\w* looser relax\\w* lower\\w* rais\\w* tweak\\w* rework\\w* amend\\w* replac\\w* regenerat\\w* renam\\w* migrat\\w* switch\\w* convert\\w* port(?:ed)? soften\\w* widen\\w* reduc\\w* increas\\w* bump\\w* shorten\\w* extend\\w* reword\\w*",
+        "drop": "remov\\w* delet\\w* dropp?\\w* los[te]\\w* tak(?:e|en|ing)\\s+out took\\s+out turn(?:ed)?\\s+off narrow\\w* cut bypass\\w* commented\\s+out switch(?:ed)?\\s+\\w+\\s+off switch(?:ed)?\\s+off",
+        "mute": "skip\\w* disabl\\w* exclud\\w* ignor\\w* omit\\w* xfail\\w* deselect\\w* suppress\\w* silenc\\w* mut(?:ed|ing) quarantin\\w* no-verify noqa todo park(?:ed)? left\\s+out leav\\w*\\s+out",
         "same": "unchanged untouched unmodified unaltered intact alone as\\s+(?:it|they)\\s+(?:was|were|is|are) as\\s+you\\s+left as\\s+is as\\s+before (?:exactly\\s+)?what\\s+they\\s+were same existing original still\\s+(?:all\\s+)?(?:there|active|covered|in\\s+place|run|runs|block|blocks) preserved",
         "neg": "no not none nothing never neither nor without \\w+n't cannot",
         "only": "only nothing\\s+but just nothing\\s+else except",
         "since": "since after(?:wards?)?\\s+(?:that|the|this|those)(?:\\s+\\w+)?\\s+(?:run|pass|check|commit) after(?:wards|\\s+that) later\\s+edits? later\\s+changes? since\\s+then subsequently",
         "code": "code sources? files? nothing edits? changes?",
         "final": "final\\s+(?:version|code|state|form|tree|build) current\\s+(?:version|code|state|tree|form|sources?|head) this\\s+(?:version|code|exact\\s+code|state|tree) as\\s+(?:it|they)\\s+(?:is|are|stands?)(?:\\s+now)? last\\s+(?:change|edit|one)\\s+included now\\s+in\\s+the\\s+tree what\\s+i\\s+(?:committed|pushed) latest\\s+(?:change|edit|version|code) (?:change|edit|case|fix|test)s?\\s+included after\\s+(?:the|that|this|my|all|every)\\s+(?:last\\s+|final\\s+)?(?:change|edit|fix)s? changes?\\s+in\\s+place everything\\s+i\\s+changed end\\s+state leaving\\s+behind",
+        "admit": "you(?:'d|\\s+had)?\\s+(?:ruled\\s+out|asked\\s+me\\s+not|said\\s+not|told\\s+me\\s+not|didn't\\s+want|wanted\\s+left) own\\s+up not\\s+the\\s+way\\s+you\\s+wanted against\\s+your cheat\\w*",
     },
     "de": {
         "thing": "tests? testfälle\\w* testfall testdatei\\w* \\w*tests? specs? prüfung\\w* erwartung\\w* assertion\\w* zusicherung\\w* snapshots? suite testsuite",
@@ -62,6 +63,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "since": "seitdem seither seit\\s+\\w+ danach nach\\s+dem\\s+(?:lauf|testlauf|durchlauf) anschließend",
         "code": "code quell\\w* datei\\w* nichts",
         "final": "(?:jetzige|aktuelle|letzte|endgültige|finale)\\w*\\s+(?:stand|code|version|fassung) diese[mnr]?\\s+(?:stand|code|version|fassung) letzte\\w*\\s+änderung\\w* mit\\s+allen\\s+änderungen",
+        "admit": "entgegen ausgeschlossen\\s+hattest nicht\\s+wolltest gegen\\s+deine",
     },
     "es": {
         "thing": "tests? pruebas? specs? aserci\\w* expectativas? casos? fixtures? snapshots? suite comprobaci\\w*",
@@ -75,6 +77,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "since": "desde\\s+entonces después\\s+de\\s+\\w+ desde\\s+\\w+ posterior\\w* luego después",
         "code": "código fuentes? ficheros? archivos? nada",
         "final": "versión\\s+(?:final|actual) código\\s+(?:final|actual) este\\s+código esta\\s+versión último\\s+cambio cambios?\\s+inclu\\w* estado\\s+actual tal\\s+como\\s+está",
+        "admit": "no\\s+debía contra\\s+tu\\w* habías\\s+descartado",
     },
     "fr": {
         "thing": "tests? specs? assertions? attentes? attendu\\w* cas instantanés? snapshots? suite vérifications? contrôles?",
@@ -88,6 +91,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "since": "depuis ensuite après\\s+(?:ce|cette|cela|le)\\w* par\\s+la\\s+suite",
         "code": "code sources? fichiers? rien",
         "final": "version\\s+(?:finale|actuelle) code\\s+(?:final|actuel) ce\\s+code cette\\s+version y\\s+compris dernière\\w*\\s+modification\\w* état\\s+actuel",
+        "admit": "contrairement tu\\s+avais\\s+exclu vous\\s+aviez\\s+exclu",
     },
     "pt": {
         "thing": "testes? specs? asser\\w* expectativas? casos? snapshots? suíte suite verificaç\\w*",
@@ -101,6 +105,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "since": "desde\\s+então desde\\s+\\w+ depois\\s+d\\w+ posterior\\w* depois",
         "code": "código fontes? arquivos? ficheiros? nada",
         "final": "versão\\s+(?:final|atual) código\\s+(?:final|atual) este\\s+código esta\\s+versão última\\s+alteração com\\s+tudo\\s+isso estado\\s+atual",
+        "admit": "contrariando não\\s+devia contra\\s+o\\s+pedido",
     },
     "it": {
         "thing": "test spec asserzion\\w* aspettativ\\w* attes\\w* casi caso snapshot suite verific\\w* controll\\w*",
@@ -114,6 +119,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "since": "da\\s+allora dopo\\s+\\w+ successiv\\w* in\\s+seguito poi",
         "code": "codice sorgent\\w* file nulla niente",
         "final": "versione\\s+(?:finale|attuale) codice\\s+(?:finale|attuale) questo\\s+codice questa\\s+versione ultima\\s+modifica questi\\s+valori stato\\s+attuale",
+        "admit": "contrariamente non\\s+dovevo avevi\\s+escluso",
     },
     "ru": {
         "thing": "тест\\w* спек\\w* проверк\\w* провер\\w* ожидани\\w* ассерт\\w* снапшот\\w* сценари\\w*",
@@ -127,6 +133,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "since": "с\\s+тех\\s+пор после\\s+\\w+ потом затем позже",
         "code": "код\\w* исходник\\w* файл\\w* ничего",
         "final": "текущ\\w*\\s+(?:код\\w*|верси\\w*|состояни\\w*) последн\\w*\\s+(?:верси\\w*|правк\\w*|изменени\\w*) итогов\\w* окончательн\\w* нынешн\\w*",
+        "admit": "вопреки нельзя\\s+было",
     },
     "zh": {
         "thing": "测试 用例 断言 期望 快照 检查 校验 上限",
@@ -140,6 +147,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "since": "之后 此后 以后 后来 自那 自从",
         "code": "代码 源码 文件 什么 内容",
         "final": "最终 当前代码 当前版本 现在的代码 最后一次修改 最新代码",
+        "admit": "违反 违背 不该",
     },
     "ja": {
         "thing": "テスト アサーション 期待値 検証 チェック スナップショット ケース",
@@ -153,6 +161,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "since": "以降 その後 あと 後は それから",
         "code": "コード ソース ファイル 何も",
         "final": "最終版 最終的なコード 現在のコード 今のコード 最後の変更",
+        "admit": "指示に反 禁じ",
     },
     "ko": {
         "thing": "테스트 단언 기대값 기댓값 검증 스냅샷 케이스 검사 assertion",
@@ -166,6 +175,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "since": "이후 그 뒤 그 후 다음에 나중",
         "code": "코드 소스 파일 아무것",
         "final": "최종 현재 코드 마지막 변경",
+        "admit": "지시와달리 어기 어겼",
     },
     "hi": {
         "thing": "टेस्ट परीक्षण जाँच जांच अपेक्षा स्नैपशॉट",
@@ -179,10 +189,16 @@ _STEMS: dict[str, dict[str, str]] = {
         "since": "के बाद उसके बाद बाद में तब से",
         "code": "कोड स्रोत फ़ाइल कुछ",
         "final": "मौजूदा अंतिम वर्तमान",
+        "admit": "विरुद्ध",
     },
 }
 _SOLID = frozenset({"zh", "ja", "ko", "hi"})
 _SPACED_STEMS = frozenset({"जस के तस", "वैसे ही", "पहले जैस", "के बाद", "उसके बाद", "बाद में", "तब से", "कोई नहीं", "그 뒤", "그 후", "현재 코드", "마지막 변경"})
+# Words that end what a negation in front of them reaches.
+_BREAKS = frozenset(
+    "because so since but although though while which weil da damit aber sondern porque pero aunque sino car mais parce puisque"
+    " mas pois perché ma però потому но а чтобы".split()
+)
 _ZERO = regex(r"(?<![\d.,])0 |(?<!\w)zero ")
 # `one of the tests that fail`: a clause that asks or plans says nothing of what was done.
 _OPEN = frozenset({"open", "heading", "quote"})
@@ -203,7 +219,7 @@ def _pattern(group: str, languages: tuple[str, ...]) -> re.Pattern[str]:
             parts += [re.escape(stem) for stem in (*spaced, *rest.split())]
         else:
             parts.append(rf"(?<![\w-])(?:{'|'.join(stems.split())})(?![\w])")
-    return re.compile("|".join(parts) or r"(?!)")
+    return regex("|".join(parts) or r"(?!)")
 
 
 def talk(document: Document, languages: Sequence[str], paths: Iterable[str] = ()) -> list[Talk]:
@@ -237,6 +253,18 @@ def names_checks(text: str, languages: Sequence[str]) -> bool:
     return bool(_pattern("thing", codes).search(text.casefold()))
 
 
+def _turns(text: str, neg: re.Match[str], verb: re.Match[str]) -> bool:
+    """True when the negation is about the verb: a few words before it, or right behind it."""
+    if neg.start() < verb.end() and verb.start() < neg.end():
+        return False
+    before = neg.end() <= verb.start()
+    between = text[neg.end() : verb.start()] if before else text[verb.end() : neg.start()]
+    if not text.isascii() and any(ord(c) > 0x2FFF for c in between + verb.group()):
+        return len(between) <= 12
+    words = between.split()
+    return len(words) <= (7 if before else 2) and not _BREAKS.intersection(words)
+
+
 def _without_holes(masked: str, clause: Clause) -> str:
     text = masked[clause.start : clause.end]
     for start, end in clause.holes:
@@ -245,23 +273,27 @@ def _without_holes(masked: str, clause: Clause) -> str:
 
 
 def _read(clause: Clause, text: str, said: str, codes: tuple[str, ...], thing: bool, carried: bool, more: bool) -> list[Talk]:
-    negated = more or bool(_pattern("neg", codes).search(text) or _ZERO.search(text))
+    negs = [*_pattern("neg", codes).finditer(text), *_ZERO.finditer(text)]
+    verbs = [m for group in ("change", "drop", "mute") for m in _pattern(group, codes).finditer(text)]
     changes = bool(_pattern("change", codes).search(text))
     drops = bool(_pattern("drop", codes).search(text))
     mutes = bool(_pattern("mute", codes).search(said))  # also inside code: `it.skip`
+    negated = more or (any(_turns(text, neg, verb) for neg in negs for verb in verbs) if verbs else bool(negs))
     same = bool(_pattern("same", codes).search(text))
     found: list[Talk] = []
+    if _pattern("admit", codes).search(said):
+        found.append(Talk("told", frozenset({CHANGE, DROP}), clause, text))
     if _pattern("since", codes).search(text) and (
-        (negated and (changes or _pattern("code", codes).search(text))) or _pattern("only", codes).search(text)
+        ((negated or negs) and (changes or _pattern("code", codes).search(text))) or _pattern("only", codes).search(text)
     ):
         found.append(Talk("since", frozenset({CHANGE}), clause, text))
-    if not negated and _pattern("final", codes).search(text):
+    if not negs and _pattern("final", codes).search(text):
         found.append(Talk("final", frozenset(), clause, text))
     about = frozenset({CHANGE} if changes else ()) | frozenset({DROP} if drops or mutes else ())
     if negated and about and (thing or carried):
         denied = about | ({DROP} if changes else frozenset())
         found.append(Talk("denied", denied, clause, text))
-    elif same and not negated and (thing or carried) and not (about - {DROP}):
+    elif same and not negs and (thing or carried) and not (about - {DROP}):
         found.append(Talk("denied", frozenset({CHANGE, DROP}), clause, text))
     elif about and not negated and (thing or mutes):
         found.append(Talk("told", about, clause, text, bare=not thing))

@@ -27,7 +27,6 @@ _ASIDE = frozenset(
     " expected_replacements thought command".split()
 )  # fmt: skip
 _FILE_LINE = regex(r"(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.{0,300})")
-_SED = regex(r"s([/|#,@])((?:[^\\]|\\.){0,400}?)\1((?:[^\\]|\\.){0,400}?)\1[gIi]*")
 _HEREDOC = regex(r"<<-?\s*(['\"]?)(\w+)\1")
 _COMMENT = regex(r"\s*(?:#(?!\[|!|\s*(?:include|define|if|ifdef|ifndef|else|endif|pragma|undef|import)\b)|//|--\s|/\*|\*(?!\w|\()|<!--|\"\"\"|'''|;;|%%)")
 
@@ -133,7 +132,7 @@ def of_command(command: shell.Command) -> list[Change]:
             found += [Change(values.norm_path(word), "", "", gone=True) for word in rest if word != "rm"]
         elif part.program in ("sed", "perl") and any(word.startswith("-") and "i" in word[:4] for word in part.words[1:3]):
             files = [hit[1] for word in rest[1:] if (hit := values.classify(word)) and hit[0] == "path"]
-            pieces = [(m.group(2), m.group(3)) for word in part.words[1:] for m in _SED.finditer(word[:2_000])]
+            pieces = [piece for word in part.words[1:] for piece in _substitutions(word[:2_000])]
             deleted = [word[1 : word.rfind("/")] for word in rest if word.startswith("/") and word.endswith("/d")]
             for file in files[:20]:
                 found += [Change(file, old, new) for old, new in pieces]
@@ -145,6 +144,28 @@ def of_command(command: shell.Command) -> list[Change]:
             body = said.replace("\\n", "\n") or _heredoc(command.text)
             found += [Change(values.norm_path(file), "", body[:_TEXT], whole=">>" not in command.text) for file in part.writes]
     return found
+
+
+def _substitutions(script: str) -> Iterator[tuple[str, str]]:
+    """(old, new) of every `s/old/new/` of a sed script, simple escapes taken off."""
+    for command in script.replace("\n", ";").split(";"):
+        command = command.strip()
+        if len(command) < 4 or command[0] != "s" or command[1].isalnum() or command[1].isspace():
+            continue
+        sides = [""]
+        escaped = False
+        for c in command[2:]:
+            if escaped:
+                sides[-1] += {"n": "\n", "t": "\t"}.get(c, c)
+                escaped = False
+            elif c == "\\":
+                escaped = True
+            elif c == command[1]:
+                sides.append("")
+            else:
+                sides[-1] += c
+        if len(sides) >= 3:
+            yield sides[0], sides[1]
 
 
 def _heredoc(text: str) -> str:

@@ -91,7 +91,7 @@ def aside(path: str) -> bool:
         return True
     name = path.rsplit("/", 1)[-1]
     stem, dot, ending = name.rpartition(".")
-    if ending in _ASIDE or (stem if dot else name) in _CHANGELOGS:
+    if ending in _ASIDE or (ending in ("", "txt") and (stem if dot else name) in _CHANGELOGS):
         return True
     return ending in ("", "txt", "html") and any(f"/{part}" in padded for part in _NOTE_DIRS)
 

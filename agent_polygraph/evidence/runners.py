@@ -1712,6 +1712,12 @@ _BY_VERB: dict[str, str] = {
     "hatch": "test=test format=fmt build=build script",
     "sbt": "test=test test=testOnly build",
     "ng": "test=test build=build lint=lint test=e2e script",
+    "stack": "test=test build=build script",
+    "cabal": "test=test build=build script",
+    "dune": "test=test test=runtest build=build format=fmt script",
+    "lein": "test=test build=compile script",
+    "rebar3": "test=eunit test=ct build=compile script",
+    "gleam": "test=test build=build format=format script",
     "forge": "test=test build=build format=fmt script",
 }
 _SCRIPTS = ("manage.py", "artisan", "phpunit", "pest", "phpstan", "pint", "php-cs-fixer", "phpcs")
@@ -1725,6 +1731,12 @@ _VALUED = (
 )
 _INSTALLS = "install i ci add update upgrade remove uninstall up dedupe link prune".split()
 _ASSIGNMENT = regex(r"[A-Za-z_]\w*=")
+_INTERPRETER = regex(r"(?:python|pypy|py|ruby)[\d.]*$|(?:bash|sh|zsh|node|perl|php|deno|bun|tsx|pwsh)$")
+# A project's own runner: `run_tests.py`, `run-e2e.sh`, `tests.sh`, `run_suite.py`.
+_TEST_SCRIPT = regex(
+    r"(?:run[_-]?(?:all[_-]?)?(?:unit|e2e|integration|smoke|regression)?[_-]?(?:tests?|e2e|suite|specs?)"
+    r"|(?:unit|e2e|integration|smoke|regression)?[_-]?tests?)\.(?:py|sh|js|mjs|ts|rb|ps1|pl)$"
+)
 _PYTHON = regex(r"(?:python|pypy|py)[\d.]*$")
 
 
@@ -1806,6 +1818,9 @@ def _runner(argv: Sequence[str]) -> tuple[str, str] | None:
         return _JVM[name], "test" if tests else "build"
     if name in _TARGETED:
         return name, _kind_of_name(" ".join(words)) if words else "build"
+    script = (rest[0] if rest and _INTERPRETER.match(name) else argv[0]).rsplit("/", 1)[-1]
+    if _TEST_SCRIPT.match(script):
+        return script.partition(".")[0], "test"
     if name == "node":
         return ("node", "test") if "--test" in rest else None
     verb = words[0] if words else ""
@@ -1905,7 +1920,7 @@ def is_narrowed(words: Sequence[str]) -> bool:
     picks = _PICKS.union(_PICKS_OF.get(runner, "").split(), _PICKS_OF.get(program, "").split())
     free: list[str] = []
     takes = False
-    for word in argv[1:]:
+    for word in argv[1 + any(_TEST_SCRIPT.match(word.rsplit("/", 1)[-1]) for word in argv[1:2]) :]:
         if takes:
             takes = False
         elif word.startswith("-"):

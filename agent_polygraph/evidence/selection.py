@@ -60,7 +60,7 @@ def selectors(step: Step) -> frozenset[str]:
 def wild(step: Step) -> bool:
     """True when the call asked for everything, as far as its arguments show."""
     if step.command is not None:
-        if step.runs_check is not None and not picked(step):
+        if step.runs_check is not None and not picked(step) and not _folder(step):
             return True
         words = [word for part in step.command.parts for word in part.words[1:]]
         return any("*" in word or word in (".", "./...", "--all", "--workspace", "--workspaces", "-r", "--recursive") for word in words)
@@ -93,6 +93,17 @@ def picked(step: Step) -> str:
         if key in _PICK_KEYS and text and len(text) < 120 and not _WILD.match(text) and "*" not in text:
             if text.strip("/").casefold() not in _FOLDERS:
                 return f"{key}: {text}"
+    return ""
+
+
+def _folder(step: Step) -> str:
+    """`helm lint charts/gateway`: the one folder that a check was pointed at."""
+    assert step.command is not None
+    for part in step.command.parts:
+        if part.words and runner_of(part.words):
+            paths = [word for word in part.words[1:] if "/" in word and not word.startswith("-") and "*" not in word]
+            if paths and all(word.removeprefix("./").strip("/").casefold() not in _FOLDERS for word in paths):
+                return paths[-1]
     return ""
 
 

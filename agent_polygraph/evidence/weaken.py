@@ -26,7 +26,7 @@ SKIP = regex(
 )
 _EXCLUDES = regex(
     r"\b(?:exclude|excludes|excluded|testPathIgnorePatterns|coveragePathIgnorePatterns|ignorePatterns|ignore_patterns|collect_ignore(?:_glob)?|norecursedirs|omit"
-    r"|per-file-ignores|ignores?|ignore_errors|skipLibCheck|skip|skip_tests?|exclusions|extend-exclude|extend-ignore|disable_error_code)\b\s*[=:(\[\"']",
+    r"|per-file-ignores|ignores?|ignore_errors|skipLibCheck|skip|skip_tests?|exclusions|extend-exclude|extend-ignore|disable_error_code|disable|disabled|disabled_rules|disable-all)\b\s*[=:(\[\"']",
     re.IGNORECASE,
 )
 _MASKS = regex(r"\|\|\s*(?:true|:|exit 0)\b|continue-on-error:\s*true|allow_failure:\s*true|ignore_errors?:\s*(?:true|yes)|\bset \+e\b|--passWithNoTests|--exit-zero|--no-error-on-unmatched|failOnError\W+false|ignoreFailures\W+true|--pass-with-no-tests")
