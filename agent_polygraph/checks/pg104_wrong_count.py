@@ -444,7 +444,7 @@ def _beside(
             else (step, row)
         )
     if unit == "%":
-        return _share(steps, labels)
+        return _share(steps, labels, value, places)
     return None
 
 
@@ -491,11 +491,15 @@ def _tells(step: Step, row: Row) -> bool:
     return bool(COUNT_WORDS & row.labels) or len(row.labels) <= 1
 
 
-def _share(steps: list[Step], labels: frozenset[str]) -> tuple[Step, Row] | None:
+def _share(
+    steps: list[Step], labels: frozenset[str], value: float, places: int
+) -> tuple[Step, Row] | None:
     """A share of something that the last result to speak of it gives as another share."""
     names = [label for label in labels if len(label) >= 6]
     for step in reversed(steps):
         shares = [row for row in step.rows if row.percents]
+        if any(near(value, number, places) for row in shares for number in row.numbers):
+            return None
         if shares and any(name in step.body.casefold() for name in names):
             return step, shares[-1]
     return None
