@@ -97,7 +97,6 @@ class Turn:
     tools: tuple[str, ...] | None
     config: Config
     notes: dict[int, tuple[Step, ...]] = field(default_factory=dict)
-    memo: dict[str, dict[str, Step]] = field(default_factory=dict)  # what a check worked out once for the turn
     memo: dict[str, object] = field(default_factory=dict)  # what several checks share, made on demand
 
     @property

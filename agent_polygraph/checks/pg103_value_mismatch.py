@@ -138,19 +138,20 @@ _TOKEN = regex(r"[^\s\"'`*|()\[\]{}<>;!?，。、；！？（）「」$€£¥�
 
 def turn_tokens(turn: Turn) -> dict[str, Step]:
     """Bare form of every token with digits in results and arguments -> the step that has it.  Built once."""
-    known = turn.memo.get("tokens")
-    if known is None:
-        known = {}
-        for step in turn.ledger.acts:
-            for text in (step.text[:20_000], step.argument_text[:8_000]):
-                for match in _TOKEN.finditer(text):
-                    token = match.group().strip(".,-:").casefold()
-                    if len(token) >= 4 and any(c.isdigit() for c in token):
-                        known.setdefault(_bare(token), step)
-                        for piece in _PARTS.split(token):
-                            if len(piece) >= 4 and any(c.isdigit() for c in piece):
-                                known.setdefault(_bare(piece), step)
-        turn.memo["tokens"] = known
+    made = turn.memo.get("tokens")
+    if isinstance(made, dict):
+        return made
+    known: dict[str, Step] = {}
+    for step in turn.ledger.acts:
+        for text in (step.text[:20_000], step.argument_text[:8_000]):
+            for match in _TOKEN.finditer(text):
+                token = match.group().strip(".,-:").casefold()
+                if len(token) >= 4 and any(c.isdigit() for c in token):
+                    known.setdefault(_bare(token), step)
+                    for piece in _PARTS.split(token):
+                        if len(piece) >= 4 and any(c.isdigit() for c in piece):
+                            known.setdefault(_bare(piece), step)
+    turn.memo["tokens"] = known
     return known
 
 

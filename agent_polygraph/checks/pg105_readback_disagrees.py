@@ -46,9 +46,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if found:
             yield _candidate(claim, found[0], found[0], found[1])
     for denial in denials(turn.ledger.acts):
-        claim = _claimed(turn, denial)
-        if claim is not None:
-            yield _candidate(claim, denial.write, denial.look, denial.shown)
+        denied = _claimed(turn, denial)
+        if denied is not None:
+            yield _candidate(denied, denial.write, denial.look, denial.shown)
     yield from _unchanged(turn)
 
 

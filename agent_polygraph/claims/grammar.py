@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .._lazy import regex
 from ..evidence.runners import runner_of
@@ -300,7 +300,7 @@ class _Reader:
             objects |= {n[8:] for n in titles if n.startswith("objects.")}
             words |= {w for w in self.words_in(label) if len(w) > 2}
             checks |= self._checks(outer, titles, tuple(document.code_in(label.start, label.end)), label)
-        shared = {
+        shared: dict[str, Any] = {
             "scope": self._scope(tags),
             "objects": objects,
             "words": words,
@@ -314,7 +314,7 @@ class _Reader:
             made = self._claims(clause, tags, names, checks, shared, carried, previous)
             if not any(c.kind != "set" for c in made) and clause.block != "quote":
                 polarity = "failed" if names & _NOT_PLAIN else self.polarity(Tag("state", clause.end, clause.end), clause, tags, names, carried)
-                made.append(Claim("state", "", clause.start, clause.end, clause, polarity, **shared))  # type: ignore[arg-type]
+                made.append(Claim("state", "", clause.start, clause.end, clause, polarity, **shared))
         self._disclose(clause, tags, names, checks, shared, made)
         self.closing.claims += [c for c in made if c.kind != "set"]
         self.sets += [c for c in made if c.kind == "set"]
@@ -466,25 +466,25 @@ class _Reader:
         tags: list[Tag],
         names: set[str],
         checks: frozenset[str],
-        shared: dict[str, object],
+        shared: dict[str, Any],
         carried: dict[str, bool],
         previous: list[Claim],
     ) -> list[Claim]:
         made: list[Claim] = []
 
-        def claim(kind: str, effect: str, tag: Tag, **more: object) -> None:
+        def claim(kind: str, effect: str, tag: Tag, **more: Any) -> None:
             polarity = self.polarity(tag, clause, tags, names, carried)
             made.append(
                 Claim(
                     kind, effect, clause.start, clause.end, clause, polarity,
                     checks=checks, **{"at": tag.start, **shared, **more},
-                )  # type: ignore[arg-type]
+                )  # fmt: skip
             )
 
         passing = [t for t in tags if t.name in ("state.pass", "state.zero")]
         works = [t for t in tags if t.name == "state.works"]
         done = [t for t in tags if t.name == "state.done"]
-        counts: tuple[Count, ...] = shared["counts"]  # type: ignore[assignment]
+        counts: tuple[Count, ...] = shared["counts"]
         real = frozenset(checks)
         if passing and not real and previous and self._points_back(clause):
             real = frozenset().union(*(c.checks for c in previous))
@@ -501,7 +501,7 @@ class _Reader:
                 if last.kind == "check":
                     for check in real:
                         made.append(
-                            Claim("check", check, clause.start, clause.end, clause, last.polarity, checks=real, **shared)  # type: ignore[arg-type]
+                            Claim("check", check, clause.start, clause.end, clause, last.polarity, checks=real, **shared)
                         )
             if anchor is not None:
                 for check in sorted(real):
@@ -530,10 +530,10 @@ class _Reader:
             if t.name == "answers.source":
                 claim("source", "", t)
                 break
-        scope: frozenset[str] = shared["scope"]  # type: ignore[assignment]
+        scope: frozenset[str] = shared["scope"]
         if scope & {"all", "total"} or counts:
-            t = next((t for t in tags if t.name in ("scope.all", "scope.total")), None)
-            claim("set", "", t or Tag("scope.count", clause.start, clause.end))
+            whole = next((t for t in tags if t.name in ("scope.all", "scope.total")), None)
+            claim("set", "", whole or Tag("scope.count", clause.start, clause.end))
         if done and not any(c.kind == "check" or (c.kind == "action" and c.voice == "first") for c in made):
             claim("done", "done", done[0])
         return made
@@ -681,7 +681,7 @@ class _Reader:
         tags: list[Tag],
         names: set[str],
         checks: frozenset[str],
-        shared: dict[str, object],
+        shared: dict[str, Any],
         made: list[Claim],
     ) -> None:
         kinds: list[str] = []
@@ -705,8 +705,8 @@ class _Reader:
             kinds.append("negated")
         if clause.sign in ("open", "warn") or clause.block == "open":
             kinds.append("failed" if clause.sign == "open" else "pending")
-        scope: frozenset[str] = shared["scope"]  # type: ignore[assignment]
-        counts: tuple[Count, ...] = shared["counts"]  # type: ignore[assignment]
+        scope: frozenset[str] = shared["scope"]
+        counts: tuple[Count, ...] = shared["counts"]
         if "part" in scope or any(c.of is not None and c.of > c.number for c in counts):
             kinds.append("part")
         if not kinds:
@@ -720,7 +720,7 @@ class _Reader:
         self.closing.disclosures.append(
             Disclosure(
                 kinds[0], clause.start, clause.end, clause.sentence, effects, checks,
-                shared["objects"], shared["words"], shared["values"],  # type: ignore[arg-type]
+                shared["objects"], shared["words"], shared["values"],
                 tuple(self.document.code_in(*self.document.sentences[clause.sentence])), vague,
                 "polarity.prior" in names,
             )

@@ -17,8 +17,9 @@ Adding a runner is one row of `_ROWS`:
 
 - `head`: how the line starts, behind blanks, a symbol (a tick, `#`), a gutter, a time or a log
   level (`[INFO]`).  `@` stands for a number and a space: `@passed` is the head of `3 passed`,
-  `67% passed`, `2/3 passed`.  `<.py>` is a path with that suffix before a position (`:12:5`), `<0>` a position
-  alone, `<word>` any first word before one of the phrases of `_WORD`; the others are in `_SHAPES`.
+  `67% passed`, `2/3 passed`.  `<.py>` is a path with that suffix before a position (`:12:5`),
+  `<0>` a position alone, `<word>` any first word before one of the phrases of `_WORD`; the others
+  are in `_SHAPES`.
 - `outcome`: one of OUTCOMES; "" to decide by the counts; "?" for a line that only gives numbers; or
   a function of the match that returns one of these.
 - the pattern is matched at the head.  Its groups `passed`, `failed`, `errors`, `skipped`, `total`
@@ -60,7 +61,7 @@ class RunSummary(NamedTuple):
     """One run of one runner, as the runner itself sums it up.
 
     `line` is the deciding line, stripped, at most 300 characters; `start` is its offset in the
-    text: `text[start : start + len(line)] == line` where the line holds no colour codes or JSON escapes.
+    text: `text[start : start + len(line)] == line` where the line has no colour codes or escapes.
     A count is None where the summary does not give it.  For linters and type checkers `failed` is
     the number of errors found; for databases `total` is the number of rows.
     """
@@ -286,7 +287,7 @@ _ROWS: tuple[Row, ...] = (
 
     # ---- vitest: vitest.dev
     Row("vitest", "test", _broken, "Test Files ",
-        r"Test Files  ?(?:(?P<broken>\d+) failed ?\|? ?)?(?:\d+ \w+ ?\|? ?)*\((?P<files>\d+)\)$",
+        r"Test Files  ?(?:(?P<broken>\d++) failed[ |]++)?+(?:\d++ \w++[ |]++)*+\((?P<files>\d+)\)$",
         part="suites"),
     Row("vitest", "test", "", "Tests ",
         r"Tests  +(?P<n>\d+ \w+(?: \| \d+ \w+)*) \((?P<total>\d+)\)$", part="tests"),
@@ -1053,14 +1054,16 @@ _ROWS: tuple[Row, ...] = (
     Row("tests", "test", "", "Tests|Results|Result|Test results|Test Results|RESULTS|TOTAL|Total|"
         "Summary|SUMMARY|Test summary|Passed|passed|PASSED|Failed|FAILED",
         r"(?:(?:Tests?|Test [Rr]esults?|RESULTS?|Results?|TOTAL|Total|Summary|SUMMARY|Test "
-        r"summary)(?: run)?: *)?(?P<n>(?:\d+ (?:tests? )?|)(?i:passed|failed|failures?|errors?|"
-        r"skipped)(?:: ?\d+)?(?:[,;|/ ] ?[|]? ?(?:(?:\d+ )?(?i:passed|failed|failures?|errors?|"
-        r"skipped|total|pending|tests?)(?:: ?\d+)?))+)\.?$", part="counts", soft=True),
+        r"summary)(?: run)?: *+)?(?P<n>(?:\d++ (?:tests? )?(?i:passed|failed|failures?|errors?|"
+        r"skipped|total|pending)|(?i:passed|failed|failures?|errors?|skipped|total|pending|"
+        r"tests?): ?\d++)(?:[ ,;|/]++(?:\d++ (?:tests? )?(?i:passed|failed|failures?|errors?|"
+        r"skipped|total|pending)|(?i:passed|failed|failures?|errors?|skipped|total|pending|"
+        r"tests?): ?\d++))++)\.?$", part="counts", soft=True),
     Row("tests", "test", "",
         "@passed|@failed|@tests passed|@tests failed|@test failed|@test passed|@pass",
-        r"(?P<n>\d+ (?:tests? )?(?:passed|failed|pass)(?:[,;|] ?\|? ?\d+ (?:tests? )?(?:passed|"
-        r"failed|fail|failures?|errors?|skipped|pending|total|ignored|todo))+)(?: \(.{1,40}\))"
-        r"?\.?$", part="counts", soft=True),
+        r"(?P<n>\d++ (?:tests? )?(?:passed|failed|pass)(?:[ ,;|]++\d++ (?:tests? )?(?:passed|"
+        r"failed|fail|failures?|errors?|skipped|pending|total|ignored|todo))++)(?: \([^()"
+        r"]{1,40}+\))?\.?$", part="counts", soft=True),
     Row("tests", "test", "", "@tests|@test|@assertions|@checks",
         r"(?P<total>\d+) (?:tests?|checks?|assertions?)(?: run| completed)?[,:] (?P<n>\d+ "
         r"\w+(?:, \d+ \w+)*)\.?$", part="counts", soft=True),
@@ -1172,7 +1175,7 @@ _table: list[_Table] = []  # filled at the first use: importing stays cheap
 
 
 def _heads() -> _Table:
-    """The patterns that find a head (in a text, at an offset, a mere word), and each head's rows."""
+    """The patterns that find a head (in a text, at an offset, a word), and each head's rows."""
     if not _table:
         owners: dict[str, list[int]] = {}
         for index, row in enumerate(_ROWS):
@@ -1284,7 +1287,7 @@ def _key(found: _Match) -> tuple[str, int]:
 
 
 def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) -> bool:
-    """Add the hit of the first of `rows` that matches at `at`, in the line that starts at `begin`."""
+    """Add the hit of the first of `rows` that matches at `at`; `begin` is where the line starts."""
     end = text.find("\n", at, begin + _LINE)
     if end < 0:
         end = min(len(text), begin + _LINE)
@@ -1885,7 +1888,8 @@ _TAKES = frozenset(
     "-n -p -c -o -W -r -j -d -l -f -F -C --cov --cov-report --cov-config --rootdir --junitxml --tb"
     " --timeout --maxfail --config --reporter --reporters --jobs --color --profile --features"
     " --project --ext --parser --rulesdir --max-warnings --outputFile --coverage --workers"
-    " --retries --repeat-each --log-level --log-file --test-dir --confcutdir --basetemp --format --require"
+    " --retries --repeat-each --log-level --log-file --test-dir --confcutdir --basetemp --format"
+    " --require"
     " --ignore-path --pool --environment --browser --target-dir --manifest-path --bail"
     " --testTimeout --maxWorkers --durations --test-reporter --output-format --select".split()
 )

@@ -23,8 +23,11 @@ from typing import Any
 OUT = Path(__file__).resolve().parents[2] / "runners"
 CAP = 8_000  # characters of an output that are kept: half from the head, half from the tail
 _FIXED = (  # what changes from one run to the next, and what names the machine
-    (r"https?://(?!127\.0\.0\.1|localhost|example|docs?\.|github\.com|www\.|json\.|eslint|biomejs"
-     r"|[\w.-]*\.(?:io|dev|rs)\b)[\w.-]+(?::\d+)?(?=/)", "https://registry.example"),
+    (
+        r"https?://(?!127\.0\.0\.1|localhost|example|docs?\.|github\.com|www\.|json\.|eslint|biomejs"
+        r"|[\w.-]*\.(?:io|dev|rs)\b)[\w.-]+(?::\d+)?(?=/)",
+        "https://registry.example",
+    ),
     (r"(?m)^(?:Looking in (?:indexes|links): |WARNING: Location 'file:).*\n", ""),
     (r"\d{4}-\d\d-\d\d([T ])\d\d[:_]\d\d[:_]\d\d", r"2026-01-02\g<1>03:04:05"),
     (r"(?<=Start at  )[\d:]+", "03:04:05"),
@@ -120,7 +123,9 @@ class Recorder:
         """Keep a row whose output is written after the tool's documentation."""
         self._keep(case, command, exit_code, output, expect, "documentation")
 
-    def _keep(self, case: str, command: str, code: int, output: str, expect: Any, source: str) -> None:
+    def _keep(
+        self, case: str, command: str, code: int, output: str, expect: Any, source: str
+    ) -> None:
         if len(output) > CAP:
             output = output[: CAP // 2] + "\n[...]\n" + output[-CAP // 2 :]
         self.rows.append(
@@ -158,7 +163,9 @@ class Recorder:
         tools = os.environ.get("RECORD_TOOLS", "")
         pairs = [(tools, "/opt/tools")] if tools else []
         for root in (os.path.realpath(os.sys.prefix), os.sys.base_prefix, str(Path.home())):
-            pairs.append((root, "/usr" if "home" not in root and root != str(Path.home()) else "/home/dev"))
+            pairs.append(
+                (root, "/usr" if "home" not in root and root != str(Path.home()) else "/home/dev")
+            )
         return pairs
 
 
@@ -167,7 +174,9 @@ def kit(kind: str, packages: str) -> Path:
 
     It lives in $RECORD_TOOLS or in the system's temp folder, never in the repository.
     """
-    root = Path(os.environ.setdefault("RECORD_TOOLS", str(Path(tempfile.gettempdir()) / "record-tools")))
+    root = Path(
+        os.environ.setdefault("RECORD_TOOLS", str(Path(tempfile.gettempdir()) / "record-tools"))
+    )
     root.mkdir(parents=True, exist_ok=True)
     folder = root / kind
     if kind == "python":
@@ -179,7 +188,15 @@ def kit(kind: str, packages: str) -> Path:
     folder.mkdir(exist_ok=True)
     if not (folder / "package.json").exists():
         (folder / "package.json").write_text('{"private": true}\n', encoding="utf-8")
-    wanted = [p for p in packages.split() if not (folder / "node_modules" / re.sub(r"(?<=.)@.*", "", p)).exists()]
+    wanted = [
+        p
+        for p in packages.split()
+        if not (folder / "node_modules" / re.sub(r"(?<=.)@.*", "", p)).exists()
+    ]
     if wanted:
-        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", *wanted], cwd=folder, check=True)
+        subprocess.run(
+            ["npm", "install", "--silent", "--no-audit", "--no-fund", *wanted],
+            cwd=folder,
+            check=True,
+        )
     return folder / "node_modules" / ".bin"

@@ -63,31 +63,75 @@ def curl() -> None:
         r.run("404 -i", f"curl -si {base}/404", row(http, "failed"), exit_code=0)
         r.run("500 -v", f"curl -sv {base}/500", row(http, "failed"), exit_code=0)
         r.run("201 -i", f"curl -si -X POST -d x {base}/201", row(http, "passed"), exit_code=0)
-        r.run("302 -iL", f"curl -siL {base}/302", [row(http, "passed"), row(http, "passed")], exit_code=0)
+        r.run(
+            "302 -iL",
+            f"curl -siL {base}/302",
+            [row(http, "passed"), row(http, "passed")],
+            exit_code=0,
+        )
         r.run("404 -f", f"curl -sSf {base}/404", row(http, "failed"), exit_code=22)
         r.run("404 plain", f"curl -s {base}/404", None, exit_code=0)
         r.run("200 plain", f"curl -s {base}/200", None, exit_code=0)
-        r.run("code labelled", f"curl -s -o /dev/null -w 'HTTP %{{http_code}}\\n' {base}/200", row(http, "passed"), exit_code=0)
-        r.run("code status", f"curl -s -w '\\nstatus: %{{http_code}}\\n' {base}/500", row(http, "failed"), exit_code=0)
-        r.run("code http_code", f"curl -s -w '\\nHTTP_CODE:%{{http_code}}' {base}/404", row(http, "failed"), exit_code=0)
-        r.run("code bare", f"curl -s -o /dev/null -w '%{{http_code}}' {base}/200", None, exit_code=0)
-        r.run("refused", f"curl -sS http://127.0.0.1:{_free_port()}/".replace(str(_free_port()), "1"), row(http, "error"), exit_code=7)
-        r.run("refused labelled", "curl -s -o /dev/null -w 'HTTP %{http_code}' http://127.0.0.1:1/", row(http, "error"), exit_code=7)
+        r.run(
+            "code labelled",
+            f"curl -s -o /dev/null -w 'HTTP %{{http_code}}\\n' {base}/200",
+            row(http, "passed"),
+            exit_code=0,
+        )
+        r.run(
+            "code status",
+            f"curl -s -w '\\nstatus: %{{http_code}}\\n' {base}/500",
+            row(http, "failed"),
+            exit_code=0,
+        )
+        r.run(
+            "code http_code",
+            f"curl -s -w '\\nHTTP_CODE:%{{http_code}}' {base}/404",
+            row(http, "failed"),
+            exit_code=0,
+        )
+        r.run(
+            "code bare", f"curl -s -o /dev/null -w '%{{http_code}}' {base}/200", None, exit_code=0
+        )
+        r.run(
+            "refused",
+            f"curl -sS http://127.0.0.1:{_free_port()}/".replace(str(_free_port()), "1"),
+            row(http, "error"),
+            exit_code=7,
+        )
+        r.run(
+            "refused labelled",
+            "curl -s -o /dev/null -w 'HTTP %{http_code}' http://127.0.0.1:1/",
+            row(http, "error"),
+            exit_code=7,
+        )
         r.run("timeout", f"curl -sS -m 1 {base}/0", row(http, "timeout"), exit_code=28)
         r.run("no host", "curl -sS http://nothing.invalid/", row(http, "error"), exit_code=6)
         r.run("masked", "curl -sS http://127.0.0.1:1/ || true", row(http, "error"), exit_code=0)
-        r.run("masked echo", f"curl -sSf {base}/500; echo exit: $?", row(http, "failed"), exit_code=0)
+        r.run(
+            "masked echo", f"curl -sSf {base}/500; echo exit: $?", row(http, "failed"), exit_code=0
+        )
     server.shutdown()
 
 
 def sqlite() -> None:
     with Recorder("sqlite3") as r:
-        r.run("setup", "sqlite3 d.db 'create table t(a integer unique); insert into t values (1),(2)'", None, exit_code=0)
+        r.run(
+            "setup",
+            "sqlite3 d.db 'create table t(a integer unique); insert into t values (1),(2)'",
+            None,
+            exit_code=0,
+        )
         r.run("rows", "sqlite3 d.db 'select * from t'", None, exit_code=0)
         r.run("no table", "sqlite3 d.db 'select * from nothing'", row("db", "failed"), exit_code=1)
         r.run("constraint", "sqlite3 d.db 'insert into t values (1)'", row("db", "failed"))
         r.run("script", "printf 'select 1;\\nselec 2;\\n' | sqlite3 d.db", row("db", "failed"))
-        r.run("masked", "sqlite3 d.db 'select * from nothing' || true", row("db", "failed"), exit_code=0)
+        r.run(
+            "masked",
+            "sqlite3 d.db 'select * from nothing' || true",
+            row("db", "failed"),
+            exit_code=0,
+        )
 
 
 def psql() -> None:
@@ -100,28 +144,98 @@ def psql() -> None:
     as_user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
     if as_user:
         shutil.chown(data, "postgres", "postgres")
-    run = lambda *words: subprocess.run([*as_user, *map(str, words)], check=True, cwd="/", stdout=subprocess.DEVNULL)  # noqa: E731
-    run(bin_ / "initdb", "-D", data / "d", "-A", "trust", "-U", "dev", "-E", "UTF8", "--locale", "C.UTF-8")
-    run(bin_ / "pg_ctl", "-D", data / "d", "-w", "-l", data / "log", "-o", f"-p {port} -h 127.0.0.1 -k {data}", "start")
+    run = lambda *words: subprocess.run(
+        [*as_user, *map(str, words)], check=True, cwd="/", stdout=subprocess.DEVNULL
+    )  # noqa: E731
+    run(
+        bin_ / "initdb",
+        "-D",
+        data / "d",
+        "-A",
+        "trust",
+        "-U",
+        "dev",
+        "-E",
+        "UTF8",
+        "--locale",
+        "C.UTF-8",
+    )
+    run(
+        bin_ / "pg_ctl",
+        "-D",
+        data / "d",
+        "-w",
+        "-l",
+        data / "log",
+        "-o",
+        f"-p {port} -h 127.0.0.1 -k {data}",
+        "start",
+    )
     try:
         with Recorder("psql") as r:
             plain = r.scrub
             r.scrub = lambda text: plain(text.replace(str(port), "5432"))  # type: ignore[method-assign]
             q = f"psql -h 127.0.0.1 -p {port} -U dev postgres"
             db = "db"
-            r.run("create", f"{q} -c 'create table t(a int unique)'", row(db, "passed"), exit_code=0)
-            r.run("insert", f"{q} -c 'insert into t values (1),(2),(3)'", row(db, "passed", total=3), exit_code=0)
+            r.run(
+                "create", f"{q} -c 'create table t(a int unique)'", row(db, "passed"), exit_code=0
+            )
+            r.run(
+                "insert",
+                f"{q} -c 'insert into t values (1),(2),(3)'",
+                row(db, "passed", total=3),
+                exit_code=0,
+            )
             r.run("select", f"{q} -c 'select * from t'", row(db, "passed", total=3), exit_code=0)
-            r.run("select none", f"{q} -c 'select * from t where a > 9'", row(db, "empty", total=0), exit_code=0)
-            r.run("update", f"{q} -c 'update t set a = a + 10'", row(db, "passed", total=3), exit_code=0)
-            r.run("update none", f"{q} -c 'update t set a = 1 where a = 99'", row(db, "empty", total=0), exit_code=0)
-            r.run("delete", f"{q} -c 'delete from t where a = 11'", row(db, "passed", total=1), exit_code=0)
+            r.run(
+                "select none",
+                f"{q} -c 'select * from t where a > 9'",
+                row(db, "empty", total=0),
+                exit_code=0,
+            )
+            r.run(
+                "update",
+                f"{q} -c 'update t set a = a + 10'",
+                row(db, "passed", total=3),
+                exit_code=0,
+            )
+            r.run(
+                "update none",
+                f"{q} -c 'update t set a = 1 where a = 99'",
+                row(db, "empty", total=0),
+                exit_code=0,
+            )
+            r.run(
+                "delete",
+                f"{q} -c 'delete from t where a = 11'",
+                row(db, "passed", total=1),
+                exit_code=0,
+            )
             r.run("no table", f"{q} -c 'select * from nothing'", row(db, "failed"), exit_code=1)
-            r.run("constraint", f"{q} -c 'insert into t values (12)'", row(db, "failed"), exit_code=1)
-            r.run("file", f"printf 'create table u(a int);\\nselect 1;\\nselec 2;\\n' > f.sql; {q} -f f.sql", row(db, "failed"), exit_code=0)
-            r.run("masked", f"{q} -c 'select * from nothing' || true", row(db, "failed"), exit_code=0)
-            r.run("refused", "psql -h 127.0.0.1 -p 1 -U dev postgres -c 'select 1'", row(db, "error"), exit_code=2)
-            r.run("no database", f"psql -h 127.0.0.1 -p {port} -U dev nothing -c 'select 1'", row(db, "error"), exit_code=2)
+            r.run(
+                "constraint", f"{q} -c 'insert into t values (12)'", row(db, "failed"), exit_code=1
+            )
+            r.run(
+                "file",
+                f"printf 'create table u(a int);\\nselect 1;\\nselec 2;\\n' > f.sql; {q} -f f.sql",
+                row(db, "failed"),
+                exit_code=0,
+            )
+            r.run(
+                "masked", f"{q} -c 'select * from nothing' || true", row(db, "failed"), exit_code=0
+            )
+            r.run(
+                "refused",
+                "psql -h 127.0.0.1 -p 1 -U dev postgres -c 'select 1'",
+                row(db, "error"),
+                exit_code=2,
+            )
+            r.run(
+                "no database",
+                f"psql -h 127.0.0.1 -p {port} -U dev nothing -c 'select 1'",
+                row(db, "error"),
+                exit_code=2,
+            )
     finally:
         run(bin_ / "pg_ctl", "-D", data / "d", "-m", "immediate", "stop")
         shutil.rmtree(data, ignore_errors=True)
