@@ -21,6 +21,10 @@ from .evidence.records import Match, matches, person
 _CAPITAL = regex(r"(?<![\w.@/-])[A-Z][^\W\d_]{2,19}(?![\w@/-])")
 
 
+# What makes the number before it a part of a date or a time.
+_CALENDAR = tuple("年月日時时分秒년월일시분초")
+
+
 class Mismatch(NamedTuple):
     """A slot that differs: the sentence as a claim, the step, what is said, what the record has."""
 
@@ -84,6 +88,7 @@ def wrong_counts(turn: Turn) -> Iterator[Mismatch]:
             value
             for value in values
             if value.kind == "number"
+            and not turn.closing.document.text.startswith(_CALENDAR, value.end)
             and not any(value.text in told for _, told in match.told)
             and not any(other.start <= value.start < other.end for other in dated)
         ]

@@ -47,6 +47,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim in claims:
         if "part" in claim.scope or claim.clause.sentence in done:
             continue
+        if claim.kind == "absence" and any(v.kind in ("time", "date") for v in claim.values):
+            continue  # it says itself how far it looked
         bound = _bound(turn, claim, shown)
         if not bound:
             continue
