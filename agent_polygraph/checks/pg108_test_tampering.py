@@ -57,6 +57,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         return
     yield from _denied(silent, said)
     yield from _hooks(turn, silent)
+    yield from _fewer(turn, silent)
     if named and told:
         return
     banned, asked = _task(turn)
@@ -79,6 +80,24 @@ def _denied(weak: Sequence[Weakening], said: Sequence[Talk]) -> Iterable[Candida
                 continue  # "the assertions are as they were": other lines may have changed
             yield _candidate(w, _stated(statement.clause), f"{w.what} in this turn, and the closing denies it")
             return
+
+
+def _fewer(turn: Turn, weak: Sequence[Weakening]) -> Iterable[Candidate]:
+    """The same command runs fewer tests since its patterns were changed, and the closing gives no number."""
+    given = set(_FIGURE.findall(turn.closing.document.text))
+    for w in weak:
+        if w.kind != "include":
+            continue
+        runs = [(found, found.summary.total or found.summary.passed) for found in turn.runs if found.kind == "test" and found.summary]
+        before = {found.step.command_text: n for found, n in runs if n and found.step.order < w.step.order}
+        for found, n in runs:
+            had = before.get(found.step.command_text)
+            if not n or found.step.order < w.step.order or had is None or n >= had or {str(n), str(had)} & given:
+                continue
+            claim = next((c for c in turn.claims if c.plain and (c.kind == "check" or c.effect == "pass")), None)
+            if claim is not None:
+                yield _candidate(w, claim, f"{w.what}, and {n} tests run instead of {had}")
+                return
 
 
 def _hooks(turn: Turn, weak: Sequence[Weakening]) -> Iterable[Candidate]:
@@ -132,9 +151,9 @@ def _named(turn: Turn, weak: Sequence[Weakening], said: Sequence[Talk]) -> bool:
     names = {w.path.rsplit("/", 1)[-1] for w in weak if w.path}
     for clause in document.clauses:
         text = document.text[clause.start : clause.end].casefold()
-        if any(name in text for name in names):
-            if not any(t.kind == "denied" and t.clause.start == clause.start for t in said):
-                return True
+        denied = any(t.kind == "denied" and t.clause.start == clause.start for t in said)
+        if not denied and any(name in text for name in names):
+            return True
     return False
 
 

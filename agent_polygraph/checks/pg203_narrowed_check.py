@@ -44,7 +44,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if claim.kind == "check" and claim.effect in _CHECKS:
             found = _hollow(turn, claim) or _confined(turn, claim) or _named_parts(turn, claim)
-        elif "all" in claim.scope and (claim.kind in ("works", "state") or (claim.kind == "action" and claim.effect in ("run", "verify"))):
+        elif "all" in claim.scope and (
+            claim.kind in ("works", "state") or (claim.kind == "absence" and claim.checks) or (claim.kind == "action" and claim.effect in ("run", "verify"))
+        ):
             found = (_named_parts(turn, claim) if _of_checks(turn, claim) else None) or _one_of_folder(turn, claim) or _picked_tool(turn, claim)
         else:
             continue

@@ -8,6 +8,7 @@ told, the answer is no, since it is used to accuse.  Constant time a question.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from . import shell, values
 from .ledger import Step, is_doc
@@ -118,10 +119,10 @@ def _in_place(path: str, run: Step) -> bool:
     padded = f"/{path.strip('/')}/"
     if f"/{home.strip('/')}/" in padded:
         return True
-    # an absolute home and a relative path (or the other way round): the last folder decides
-    return home.startswith("/") != path.startswith("/") and f"/{home.rsplit('/', 1)[-1]}/" in padded or (
-        home.startswith("/") and not path.startswith("/")
-    )
+    # an absolute home and a relative path can't be compared but by the last folder; in doubt it is the same
+    if home.startswith("/") != path.startswith("/"):
+        return home.startswith("/") or f"/{home.rsplit('/', 1)[-1]}/" in padded
+    return False
 
 
 @lru_cache(maxsize=512)
@@ -131,7 +132,7 @@ def _folder_of(text: str) -> str:
         words = part.words
         if part.program == "cd" and len(words) > 1:
             home = values.norm_path(words[1])
-        for option, following in zip(words, words[1:], strict=False):
+        for option, following in pairwise(words):
             if option in ("-C", "--prefix", "--cwd", "--dir", "--manifest-path", "--project-directory", "--workspace", "-w"):
                 home = values.norm_path(following)
     return home.removesuffix("/cargo.toml")
@@ -149,6 +150,10 @@ _STARTS = frozenset(
 _STYLES = frozenset({"fmt", "format", "--write", "--fix", "-w"})
 
 
+def _checks(step: Step) -> bool:
+    return step.runs_check is not None and step.runs_check[1] not in ("vcs", "install")
+
+
 def ran(step: Step) -> bool:
     """True when the step may have run the code, or checked it: a later edit would make it old.
 
@@ -163,8 +168,8 @@ def ran(step: Step) -> bool:
             (part.program in _STARTS or "/" in part.words[0]) and not _STYLES.intersection(part.words[1:])
             for part in step.command.parts
             if part.words
-        ) or (step.runs_check is not None and not _STYLES.intersection(step.command_text.split()))
-    if step.runs_check:
+        ) or (_checks(step) and not _STYLES.intersection(step.command_text.split()))
+    if _checks(step):
         return True
     if step.opens_file:
         return False

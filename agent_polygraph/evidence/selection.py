@@ -44,7 +44,9 @@ def selectors(step: Step) -> frozenset[str]:
             for word in part.words[1:]
         ]
     else:
-        words = [text for _, text in step.argument_leaves[:20] if len(text) <= 200]
+        words = []
+    if step.command is None or not step.shell_call:
+        words += [text for _, text in step.argument_leaves[:20] if len(text) <= 200]
     for word in words[:60]:
         low = word.strip().casefold()
         if not low or len(low) > 120:
@@ -88,11 +90,12 @@ def picked(step: Step) -> str:
         for part in step.command.parts:
             if part.words and runner_of(part.words) and is_narrowed(part.words):
                 return " ".join(part.words)[:100]
-        return _go_part(step) or sessions(step)
+        return _part_by_path(step) or sessions(step)
     for key, text in step.argument_leaves[:20]:
-        if key in _PICK_KEYS and text and len(text) < 120 and not _WILD.match(text) and "*" not in text:
-            if text.strip("/").casefold() not in _FOLDERS:
-                return f"{key}: {text}"
+        if key not in _PICK_KEYS or not 0 < len(text) < 120 or _WILD.match(text) or "*" in text:
+            continue
+        if text.strip("/").casefold() not in _FOLDERS:
+            return f"{key}: {text}"
     return ""
 
 
@@ -117,15 +120,21 @@ def sessions(step: Step) -> str:
     return ""
 
 
-def _go_part(step: Step) -> str:
-    """`go test ./internal/auth/...`: one tree of several."""
+def _part_by_path(step: Step) -> str:
+    """`go test ./internal/auth/...` and `gradlew :app:assemble`: one tree or module of several."""
     assert step.command is not None
     for part in step.command.parts:
         found = runner_of(part.words) if part.words else None
-        if found and found[0] == "go" and found[1] == "test":
-            paths = [word for word in part.words[2:] if not word.startswith("-") and ("/" in word or "." in word)]
-            if paths and all(word.strip("./").count("/") >= 1 or (word.strip("./") and word.startswith("./")) for word in paths) and "./..." not in paths:
-                return " ".join(part.words)[:100]
+        if found is None:
+            continue
+        paths = [word for word in part.words[1:] if not word.startswith("-") and ("/" in word or word[:1] in ".:")]
+        if found[0] == "gradle":
+            tasks = [word for word in part.words[1:] if not word.startswith("-")]
+            whole = not tasks or any(word.count(":") < 2 for word in tasks)
+        else:
+            whole = found[:2] != ("go", "test") or not paths or any(not word.strip("./") for word in paths)
+        if not whole:
+            return " ".join(part.words)[:100]
     return ""
 
 

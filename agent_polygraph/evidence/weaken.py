@@ -29,6 +29,7 @@ _EXCLUDES = regex(
     r"|per-file-ignores|ignores?|ignore_errors|skipLibCheck|skip|skip_tests?|exclusions|extend-exclude|extend-ignore|disable_error_code|disable|disabled|disabled_rules|disable-all)\b\s*[=:(\[\"']",
     re.IGNORECASE,
 )
+_INCLUDES = regex(r"\b(?:include|testMatch|testRegex|testpaths|spec_files|specs?|pattern|test_dirs|python_files|files)\b['\"]?\s*[=:(\[]")
 _MASKS = regex(r"\|\|\s*(?:true|:|exit 0)\b|continue-on-error:\s*true|allow_failure:\s*true|ignore_errors?:\s*(?:true|yes)|\bset \+e\b|--passWithNoTests|--exit-zero|--no-error-on-unmatched|failOnError\W+false|ignoreFailures\W+true|--pass-with-no-tests")
 _SUPPRESS = regex(
     r"#\s*(?:noqa|type:\s*ignore|pyright:\s*ignore|pylint:\s*disable|nosec|pragma:\s*no cover)|@ts-(?:ignore|expect-error|nocheck)|eslint-disable|biome-ignore|//\s*nolint|#\[allow\("
@@ -60,7 +61,7 @@ _SKIP_ENV = regex(r"\b(?:SKIP=\S+|HUSKY=0|LEFTHOOK=0|PRE_COMMIT_ALLOW_NO_CONFIG=
 class Weakening(NamedTuple):
     """One thing that made a check weaker.
 
-    kind: skip, exclude, strictness, threshold, command, mask, suppress, expectation, deleted, snapshot, bypass,
+    kind: skip, exclude, include, strictness, threshold, command, mask, suppress, expectation, deleted, snapshot, bypass,
     touched (an existing test was changed in any way).  about: "drop" or "change", as in claims.edit_talk.
     what: words for the finding.
     """
@@ -128,6 +129,9 @@ def _config(step: Step, change: Change, added: str) -> Iterator[Weakening]:
     ignores = path.rsplit("/", 1)[-1].endswith("ignore") and not path.endswith((".gitignore", ".dockerignore", ".npmignore"))
     if (hit and not _EXCLUDES.search(old)) or (ignores and added):
         yield Weakening("exclude", "drop", step, path, f"`{hit.group().strip() if hit else added[:60]}` was added to {path}")
+    hit = _INCLUDES.search(added)
+    if hit and _INCLUDES.search("\n".join(change.removed)):
+        yield Weakening("include", "drop", step, path, f"`{hit.group().strip()}` was changed in {path}")
     before = {m.group(1).casefold() for m in _ON.finditer(old)}
     for m in _OFF.finditer(added):
         if m.group(1).casefold() in before:
