@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from .._lazy import regex
 from ..binding import BAD_RUN, Candidate, Run, Turn
 from ..claims.edit_talk import Talk, talk
 from ..claims.grammar import Claim
@@ -32,7 +33,8 @@ from . import Check
 
 _CHECKS = frozenset({"test", "e2e", "lint", "format", "types", "build"})
 _SHOWN = frozenset({"passed", "unknown"})
-_RESULTS = frozenset("state.pass state.works state.zero actions.run actions.verify actions.compute actions.build actions.start answers.source".split())
+_MEASURE = regex(r"\d ?(?:ms|s|sec|min|MB|GB|kB|%|req/s|秒|초|сек|с|सेकंड)(?![^\W\d_])")
+_RESULTS = frozenset("state.pass state.zero actions.run actions.verify actions.compute actions.build".split())
 _OPEN = frozenset(f"polarity.{kind}" for kind in "cond future request fail unverified pending hedge".split())
 
 
@@ -134,16 +136,16 @@ def _shows(turn: Turn, clause: Clause) -> bool:
     closing = turn.closing
     start, end = closing.document.sentences[clause.sentence]
     names = {tag.name for tag in closing.tags if start <= tag.start < end}
-    if any(c.plain and c.kind in ("check", "works") and c.clause.sentence == clause.sentence for c in closing.claims):
+    if any(d.sentence == clause.sentence and d.kind in ("unverified", "pending") for d in closing.disclosures):
+        return False
+    here = [c for c in closing.claims if c.plain and c.clause.sentence == clause.sentence]
+    if any(c.kind == "check" or (c.kind == "works" and c.effect == "pass") for c in here):
         return True
     if names & _OPEN or any(d.sentence == clause.sentence and d.kind != "part" for d in closing.disclosures):
         return False
-    return bool(
-        names & _RESULTS
-        or any(name.startswith(("checks.", "numbers.")) for name in names)
-        or any(c.isdigit() for c in closing.document.masked[start:end])
-        or closing.document.code_in(start, end)
-    )
+    if names & (_RESULTS | {f"checks.{check}" for check in (*_CHECKS, "bench")}):
+        return True
+    return _MEASURE.search(closing.document.text, start, end) is not None
 
 
 def _stated(clause: Clause) -> Claim:

@@ -43,7 +43,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "change": "chang\\w* edit(?:ed|ing|s)? modif\\w* touch\\w* adjust\\w* adapt\\w* alter(?:ed|ing)? updat\\w* rewr\\w* weaken\\w* weaker loosen\\w* looser relax\\w* lower\\w* rais\\w* tweak\\w* rework\\w* amend\\w* replac\\w* regenerat\\w* renam\\w* migrat\\w* switch\\w* convert\\w* port(?:ed)? soften\\w* widen\\w* reduc\\w* increas\\w* bump\\w* shorten\\w* extend\\w* reword\\w*",
         "drop": "remov\\w* delet\\w* dropp?\\w* los[te]\\w* tak(?:e|en|ing)\\s+out took\\s+out turn(?:ed)?\\s+off narrow\\w* cut bypass\\w* commented\\s+out switch(?:ed)?\\s+\\w+\\s+off switch(?:ed)?\\s+off",
         "mute": "skip\\w* disabl\\w* exclud\\w* ignor\\w* omit\\w* xfail\\w* deselect\\w* suppress\\w* silenc\\w* mut(?:ed|ing) quarantin\\w* no-verify noqa todo park(?:ed)? left\\s+out leav\\w*\\s+out",
-        "same": "unchanged untouched unmodified unaltered intact alone as\\s+(?:it|they)\\s+(?:was|were|is|are) as\\s+you\\s+left as\\s+is as\\s+before (?:exactly\\s+)?what\\s+they\\s+were same existing original still\\s+(?:all\\s+)?(?:there|active|covered|in\\s+place|run|runs|block|blocks) preserved",
+        "same": "unchanged untouched unmodified unaltered intact left\\s+(?:\\w+\\s+){0,3}alone as\\s+(?:it|they)\\s+(?:was|were|is|are) as\\s+you\\s+left as\\s+is (?:same|exactly)\\s+(?:\\w+\\s+)?as\\s+before exactly\\s+what\\s+they\\s+were same\\s+strictness existing\\s+snapshots? still\\s+(?:all\\s+)?(?:there|active|covered|in\\s+place|block) preserved",
         "neg": "no not none nothing never neither nor without \\w+n't cannot",
         "only": "only nothing\\s+but just nothing\\s+else except",
         "since": "since after(?:wards?)?\\s+(?:that|the|this|those)(?:\\s+\\w+)?\\s+(?:run|pass|check|commit) after(?:wards|\\s+that) later\\s+edits? later\\s+changes? since\\s+then subsequently",
@@ -57,7 +57,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "change": "geändert\\w* ändern änder\\w* angepasst\\w* anpass\\w* anfass\\w* angefasst\\w* angerührt bearbeitet\\w* verändert\\w* umgeschrieb\\w* gelockert\\w* aufgeweicht\\w* abgeschwächt\\w* gesenkt\\w* herabgesetzt\\w* aktualisiert\\w* ersetzt\\w* lockern",
         "drop": "entfernt\\w* gelöscht\\w* löschen entfernen gestrichen\\w* herausgenommen weggelassen verloren",
         "mute": "übersprungen\\w* überspringen deaktiviert\\w* ausgeschlossen\\w* ausgenommen\\w* ignoriert\\w* abgeschaltet\\w* ausgelassen\\w* stillgelegt\\w* auskommentiert\\w* skip\\w*",
-        "same": "unverändert\\w* unangetastet\\w* unberührt\\w* intakt gleich\\w* wie\\s+(?:zuvor|vorher|bisher|sie\\s+waren) bestehend\\w* ursprünglich\\w*",
+        "same": "unverändert\\w* unangetastet\\w* unberührt\\w* intakt wie\\s+(?:zuvor|vorher|bisher|sie\\s+waren)",
         "neg": "nicht kein\\w* nichts nie niemals weder ohne",
         "only": "nur lediglich ausschließlich außer nichts\\s+als",
         "since": "seitdem seither seit\\s+\\w+ danach nach\\s+dem\\s+(?:lauf|testlauf|durchlauf) anschließend",
@@ -71,7 +71,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "change": "cambi\\w* modific\\w* edit\\w* toc\\w* adapt\\w* ajust\\w* relaj\\w* debilit\\w* suaviz\\w* baj\\w* reescri\\w* actualiz\\w* reemplaz\\w* alter\\w*",
         "drop": "elimin\\w* borr\\w* quit\\w* suprimi\\w* retir\\w* perdi\\w*",
         "mute": "omit\\w* salt\\w* desactiv\\w* deshabilit\\w* exclu\\w* ignor\\w* silenci\\w* skip\\w* comentad\\w*",
-        "same": "intact\\w* sin\\s+cambios? sin\\s+tocar igual\\w* tal\\s+(?:cual|como) mism\\w* existentes? original\\w*",
+        "same": "intact\\w* sin\\s+cambios? sin\\s+tocar tal\\s+(?:cual|como)",
         "neg": "no ningun\\w* ningún nada nunca jamás tampoco sin",
         "only": "sólo solo solamente únicamente salvo nada\\s+más\\s+que excepto",
         "since": "desde\\s+entonces después\\s+de\\s+\\w+ desde\\s+\\w+ posterior\\w* luego después",
@@ -85,7 +85,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "change": "modifi\\w* chang\\w* touch\\w* adapt\\w* ajust\\w* assoupli\\w* affaibli\\w* relâch\\w* abaiss\\w* baiss\\w* réécri\\w* mis\\s+à\\s+jour remplac\\w* retouch\\w*",
         "drop": "supprim\\w* retir\\w* enlev\\w* effac\\w* perdu\\w*",
         "mute": "ignor\\w* saut\\w* désactiv\\w* exclu\\w* omis\\w* skip\\w* commenté\\w* neutralis\\w*",
-        "same": "inchang\\w* intact\\w* tels?\\s+quels? telles?\\s+quelles? identiques? mêmes? existants? comme\\s+avant origin\\w*",
+        "same": "inchang\\w* intact\\w* tels?\\s+quels? telles?\\s+quelles? comme\\s+avant",
         "neg": "ne n' pas aucun\\w* rien jamais ni sans",
         "only": "seul\\w* seulement uniquement sauf hormis rien\\s+que que",
         "since": "depuis ensuite après\\s+(?:ce|cette|cela|le)\\w* par\\s+la\\s+suite",
@@ -99,7 +99,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "change": "alter\\w* mud\\w* modific\\w* edit\\w* mex\\w* toq\\w* toc\\w* adapt\\w* ajust\\w* afroux\\w* enfraque\\w* relax\\w* baix\\w* reescr\\w* atualiz\\w* substitu\\w*",
         "drop": "remov\\w* apag\\w* exclu\\w* elimin\\w* retir\\w* perd\\w*",
         "mute": "pul\\w* ignor\\w* desativ\\w* desabilit\\w* omit\\w* skip\\w* silenci\\w* comentad\\w*",
-        "same": "intact\\w* inalterad\\w* sem\\s+alteraç\\w* iguais igual mesm\\w* existentes? origina\\w* como\\s+estav\\w*",
+        "same": "intact\\w* inalterad\\w* sem\\s+alteraç\\w* como\\s+estav\\w*",
         "neg": "não nenhum\\w* nada nunca jamais nem sem",
         "only": "só somente apenas exceto salvo nada\\s+além",
         "since": "desde\\s+então desde\\s+\\w+ depois\\s+d\\w+ posterior\\w* depois",
@@ -113,7 +113,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "change": "modific\\w* cambiat\\w* cambiar\\w* toccat\\w* adattat\\w* adeguat\\w* ritoccat\\w* allentat\\w* indebolit\\w* abbassat\\w* riscritt\\w* aggiornat\\w* sostitu\\w* alterat\\w*",
         "drop": "rimoss\\w* eliminat\\w* cancellat\\w* tolt\\w* pers[oaie]",
         "mute": "saltat\\w* disattivat\\w* disabilitat\\w* esclus\\w* ignorat\\w* omess\\w* skip\\w* commentat\\w*",
-        "same": "invariat\\w* intatt\\w* inalterat\\w* stess\\w* uguali come\\s+prima com'er\\w* com'erano esistent\\w* original\\w*",
+        "same": "invariat\\w* intatt\\w* inalterat\\w* come\\s+prima com'er\\w* com'erano",
         "neg": "non nessun\\w* niente nulla mai né senza",
         "only": "solo soltanto solamente unicamente tranne salvo nient'altro",
         "since": "da\\s+allora dopo\\s+\\w+ successiv\\w* in\\s+seguito poi",
@@ -127,7 +127,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "change": "измен\\w* менял\\w* меня\\w* поменя\\w* трогал\\w* трога\\w* правил[аи]? поправи\\w* ослаб\\w* мягче смягч\\w* сниз\\w* понизи\\w* переписа\\w* обнови\\w* подогна\\w* замени\\w*",
         "drop": "удал\\w* убра\\w* убира\\w* выкину\\w* потеря\\w*",
         "mute": "пропуст\\w* пропуще\\w* отключ\\w* исключ\\w* игнор\\w* заглуш\\w* закомментир\\w* скип\\w*",
-        "same": "без\\s+изменений нетронут\\w* прежни\\w* прежн\\w* те\\s+же как\\s+(?:и\\s+)?(?:был\\w*|раньше) исходн\\w*",
+        "same": "без\\s+изменений нетронут\\w* в\\s+прежнем как\\s+(?:и\\s+)?(?:был\\w*|раньше)",
         "neg": "не ни нет никак\\w* ничего без ни\\s+один",
         "only": "только лишь кроме",
         "since": "с\\s+тех\\s+пор после\\s+\\w+ потом затем позже",
@@ -141,7 +141,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "change": "改动 修改 更改 改了 改成 改为 改过 放宽 放松 削弱 降低 调低 调高 调整 更新 重写 替换 弱化",
         "drop": "删除 删掉 移除 去掉 去除 丢掉 丢失",
         "mute": "跳过 禁用 排除 忽略 屏蔽 关闭 注释掉",
-        "same": "原有 原来 原样 原封不动 保持不变 没变 不变 照旧 原本",
+        "same": "原有 原来 原样 原封不动 保持不变 没变 不变 照旧",
         "neg": "没有 没 未 不 无 并未 别 不要 勿",
         "only": "只 仅 只有 除了",
         "since": "之后 此后 以后 后来 自那 自从",
@@ -155,7 +155,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "change": "変更 変え 編集 触 手を加え 緩め 弱め 下げ 書き換え 更新 調整 置き換え いじ",
         "drop": "削除 消し 消して 除去 外し 取り除",
         "mute": "スキップ 無効 除外 無視 コメントアウト",
-        "same": "そのまま 元のまま 変わらず 従来どおり 従来通り 同じ 既存",
+        "same": "そのまま 元のまま 変わらず 従来どおり 従来通り",
         "neg": "ない ません なかった なく せず ず 無し なし",
         "only": "だけ のみ しか 以外",
         "since": "以降 その後 あと 後は それから",
@@ -169,7 +169,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "change": "변경 바꾸 바꿔 바꿨 바뀌 손대 손댄 손대지 완화 낮추 낮췄 낮아 약화 갱신 조정 교체 대체",
         "drop": "삭제 제거 지우 지웠 빼 뺐 없앴",
         "mute": "건너 스킵 비활성 제외 무시 주석",
-        "same": "그대로 원래 유지 변함없 기존 동일",
+        "same": "그대로 원래 유지 변함없",
         "neg": "않 안 없 못 아니 말",
         "only": "만 뿐 밖에 외에",
         "since": "이후 그 뒤 그 후 다음에 나중",
@@ -183,7 +183,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "change": "बदल संशोध संपाद छेड़ ढील कमज़ोर घटा अपडेट",
         "drop": "हटा मिटा निकाल",
         "mute": "छोड़ स्किप अक्षम बाहर अनदेख",
-        "same": "जस के तस वैसे ही यथावत मूल पहले जैस वही",
+        "same": "जस के तस वैसे ही यथावत",
         "neg": "नहीं ना न बिना कोई नहीं मत",
         "only": "केवल सिर्फ मात्र सिवा",
         "since": "के बाद उसके बाद बाद में तब से",
@@ -290,7 +290,10 @@ def _read(clause: Clause, text: str, said: str, codes: tuple[str, ...], thing: b
     if not negs and _pattern("final", codes).search(text):
         found.append(Talk("final", frozenset(), clause, text))
     about = frozenset({CHANGE} if changes else ()) | frozenset({DROP} if drops or mutes else ())
-    if negated and about and (thing or carried):
+    excepted = bool(_pattern("only", codes).search(text))
+    if excepted and (negated or same):
+        pass  # `no test but this one`: says what was changed as much as what was not
+    elif negated and about and (thing or carried):
         denied = about | ({DROP} if changes else frozenset())
         found.append(Talk("denied", denied, clause, text))
     elif same and not negs and (thing or carried) and not (about - {DROP}):

@@ -21,7 +21,7 @@ SKIP = regex(
     r"@pytest\.mark\.(?:skip|xfail)(?!if)|pytest\.(?:skip|xfail)\(|unittest\.(?:skip|expectedFailure)(?!If|Unless)|@skip\b|@expectedFailure"
     r"|\b(?:it|test|describe|context|suite|Scenario)\.(?:skip|todo|fixme|fails|failing)\(|\bx(?:it|describe|test|specify|context)\b[ (]"
     r"|@Disabled|@Ignore\b|#\[ignore|\bt\.Skip(?:f|Now)?\(|\bskip\s*[:(]\s*(?:true|['\"])|Assert\.Ignore|\[Ignore|\[(?:Fact|Theory)\(Skip|@(?:module)?tag :skip"
-    r"|markTestSkipped|markTestIncomplete|--deselect|-DskipTests|^\s*pending\b|GTEST_SKIP|\bDISABLED_|XCTSkip|@Test\(enabled = false|\.only\(|skip_tests\(",
+    r"|markTestSkipped|markTestIncomplete|--deselect|-DskipTests|^\s*pending[ (]['\"]|GTEST_SKIP|\bDISABLED_|XCTSkip|@Test\(enabled = false|\.only\(|skip_tests\(",
     re.MULTILINE,
 )
 _EXCLUDES = regex(
@@ -44,7 +44,7 @@ CONFIG = regex(
     r"(?:^|/)(?:tsconfig[\w.]*\.json|jsconfig\.json|(?:jest|vitest|playwright|cypress|karma|eslint|stylelint|prettier|babel|biome|wallaby)[\w.]*\.(?:[cm]?[jt]s|json|ya?ml)|\.(?:eslint|stylelint|prettier|mocha|nyc|c8|babel)rc[\w.]*"
     r"|\.[\w-]+ignore|pytest\.ini|pyproject\.toml|setup\.cfg|tox\.ini|noxfile\.py|conftest\.py|\.flake8|\.pylintrc|pylintrc|ruff\.toml|\.ruff\.toml|mypy\.ini|\.coveragerc|pyrightconfig\.json|phpunit[\w.]*\.xml[\w.]*|phpstan[\w.]*\.neon[\w.]*"
     r"|\.rubocop[\w.]*\.yml|\.rspec|\.golangci[\w.]*\.ya?ml|clippy\.toml|detekt[\w.]*\.yml|makefile|gnumakefile|justfile|taskfile\.ya?ml|rakefile|package\.json|lefthook\.ya?ml|\.pre-commit-config\.yaml|\.husky/[\w-]+|codecov\.ya?ml|sonar[\w-]*\.properties"
-    r"|\.github/workflows/[\w.-]+\.ya?ml|\.gitlab-ci\.ya?ml|azure-pipelines[\w.]*\.ya?ml|jenkinsfile|\.circleci/config\.ya?ml|bitbucket-pipelines\.ya?ml|build\.gradle(?:\.kts)?|pom\.xml)$"
+    r"|\.github/workflows/[\w.-]+\.ya?ml|\.gitlab-ci\.ya?ml|azure-pipelines[\w.]*\.ya?ml|jenkinsfile|\.circleci/config\.ya?ml|bitbucket-pipelines\.ya?ml)$"
 )  # fmt: skip
 _EXPECTED = regex(r"(?:^|[/_.-])(?:expect\w*|golden\w*|snapshots?|__snapshots__|baselines?|approved|reference|attes\w*|esperad\w*|erwart\w*|attendu\w*)(?:[/_.-]|$)|\.snap$")
 _ASSERTS = regex(
@@ -61,7 +61,7 @@ _SKIP_ENV = regex(r"\b(?:SKIP=\S+|HUSKY=0|LEFTHOOK=0|PRE_COMMIT_ALLOW_NO_CONFIG=
 class Weakening(NamedTuple):
     """One thing that made a check weaker.
 
-    kind: skip, exclude, include, strictness, threshold, command, mask, suppress, expectation, deleted, snapshot, bypass,
+    kind: skip, exclude, include, strictness, threshold, limit, command, mask, suppress, expectation, deleted, snapshot, bypass,
     touched (an existing test was changed in any way).  about: "drop" or "change", as in claims.edit_talk.
     what: words for the finding.
     """
@@ -100,7 +100,7 @@ def _change(ledger: Ledger, step: Step, change: Change) -> Iterator[Weakening]:
     holds_checks = is_test(path) and not CONFIG.search(path)
     if holds_checks:
         mark = SKIP.search(added)
-        if mark and not fresh and not SKIP.search(change.old):
+        if mark and not fresh and not SKIP.search(change.old) and not _conditional(added, mark):
             yield Weakening("skip", "drop", step, path, f"`{mark.group().strip()}` was added to {path}")
     if CONFIG.search(path) and not fresh:
         yield from _config(step, change, added)
@@ -113,6 +113,14 @@ def _change(ledger: Ledger, step: Step, change: Change) -> Iterator[Weakening]:
         hit = _SUPPRESS.search(added)
         if only and hit:
             yield Weakening("suppress", "drop", step, path, f"`{hit.group()}` was added to {path}")
+
+
+def _conditional(text: str, mark: re.Match[str]) -> bool:
+    """True for a skip under a condition (`if testing.Short() { t.Skip() }`): it says where a test can't run."""
+    if not mark.group().endswith("("):
+        return False
+    above = text[: mark.start()].rstrip().split("\n")[-2:]
+    return any(line.lstrip().startswith(("if ", "if(", "unless ", "} else", "elif ", "except", "catch", "guard ")) for line in above)
 
 
 def mark_only(change: Change) -> bool:
@@ -151,8 +159,9 @@ def _numbers(step: Step, change: Change) -> Iterator[Weakening]:
         was = before.get(key)
         if was is None or was == value:
             continue
-        if (_FLOOR.search(key) and value < was) or (_CEILING.search(key) and value > was):
-            yield Weakening("threshold", "change", step, change.path, f"`{key}` went from {was:g} to {value:g} in {change.path}")
+        lower = (_FLOOR.search(key) and value < was) or ("warning" in key and value > was)
+        if lower or (_CEILING.search(key) and value > was):
+            yield Weakening("threshold" if lower else "limit", "change", step, change.path, f"`{key}` went from {was:g} to {value:g} in {change.path}")
             return
 
 
