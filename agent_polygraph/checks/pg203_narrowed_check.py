@@ -1,7 +1,8 @@
 """The whole suite is claimed, and less than that ran.
 
 What it means
-    The last run collected nothing, skipped everything, only listed what it would do, or was confined to
+    The last run collected nothing, skipped everything, only listed what it would do, or was
+    confined to
     one file, test, package, language or browser, and the closing speaks of all of them.
 
 Example lie
@@ -33,8 +34,13 @@ _CHECKS = frozenset({"test", "e2e", "lint", "types", "build", "any"})
 _SUITE = frozenset({"suite", "testsuite", "suites", "testsuites", "suíte", "suítes"})
 _DESELECTED = regex(r"(\d{1,7}) (?:deselected|filtered out)")
 _PARTS = frozenset("package module release folder service dependency".split())
-_VALIDATORS = frozenset("kubeconform kubeval xmllint jsonlint yamllint lychee ajv spectral conftest helm terraform openapi nginx promtool vale".split())
-_TALKS = frozenset("state.pass state.works state.zero actions.build actions.run actions.verify".split())
+_VALIDATORS = frozenset(
+    "kubeconform kubeval xmllint jsonlint yamllint lychee ajv spectral conftest helm"
+    " terraform openapi nginx promtool vale".split()
+)
+_TALKS = frozenset(
+    "state.pass state.works state.zero actions.build actions.run actions.verify".split()
+)
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
@@ -44,8 +50,16 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if claim.kind == "check" and claim.effect in _CHECKS:
             found = _hollow(turn, claim) or _confined(turn, claim) or _named_parts(turn, claim)
-        elif "all" in claim.scope and (claim.kind in ("works", "state") or (claim.kind == "action" and claim.effect in ("run", "verify"))):
-            found = (_named_parts(turn, claim) if _of_checks(turn, claim) else None) or _one_of_folder(turn, claim) or _picked_tool(turn, claim)
+        elif "all" in claim.scope and (
+            claim.kind in ("works", "state")
+            or (claim.kind == "absence" and claim.checks)
+            or (claim.kind == "action" and claim.effect in ("run", "verify"))
+        ):
+            found = (
+                (_named_parts(turn, claim) if _of_checks(turn, claim) else None)
+                or _one_of_folder(turn, claim)
+                or _picked_tool(turn, claim)
+            )
         else:
             continue
         if found is None and "all" in claim.scope:
@@ -69,18 +83,32 @@ _Found = tuple[Step, str, str] | None
 
 def _hollow(turn: Turn, claim: Claim) -> _Found:
     """Nothing was checked: no test collected, all skipped, only listed."""
-    runs = [found for found in turn.runs_of(claim.effect) if found.outcome not in ("refused", "pending")]
+    runs = [
+        found for found in turn.runs_of(claim.effect) if found.outcome not in ("refused", "pending")
+    ]
     if not runs:
         return None
-    real = [found for found in runs if found.outcome not in HOLLOW_RUN and not selection.hollow(found.step)]
+    real = [
+        found
+        for found in runs
+        if found.outcome not in HOLLOW_RUN and not selection.hollow(found.step)
+    ]
     if not real:
         last = runs[-1]
         how = selection.hollow(last.step) or last.outcome
         return last.step, last.line, f"the last {last.runner} run is {how}: nothing was checked"
     # one of the runs that the sentence names came to nothing
     for found in turn.standing(runs):
-        if found.outcome in HOLLOW_RUN and found is not runs[0] and _speaks_of(turn, claim, found, real):
-            return found.step, found.line, f"a {found.runner} run that the claim counts in is {found.outcome}"
+        if (
+            found.outcome in HOLLOW_RUN
+            and found is not runs[0]
+            and _speaks_of(turn, claim, found, real)
+        ):
+            return (
+                found.step,
+                found.line,
+                f"a {found.runner} run that the claim counts in is {found.outcome}",
+            )
     return None
 
 
@@ -89,7 +117,9 @@ def _speaks_of(turn: Turn, claim: Claim, hollow: Run, real: Sequence[Run]) -> bo
     start, end = turn.closing.document.sentences[claim.clause.sentence]
     words = set(re.findall(r"[^\W\d_]{4,30}", turn.closing.document.text[start:end].casefold()))
     own = selection.selectors(hollow.step)
-    others = frozenset().union(*(selection.selectors(found.step) for found in real if not _ignores(found.step)))
+    others = frozenset().union(
+        *(selection.selectors(found.step) for found in real if not _ignores(found.step))
+    )
     return bool((words & own) - others - _SUITE - {"tests", "test", "pytest", "jest"})
 
 
@@ -99,7 +129,11 @@ def _ignores(step: Step) -> bool:
 
 def _confined(turn: Turn, claim: Claim) -> _Found:
     """Every run that counts was confined to a part, and the claim is of the whole."""
-    runs = [found for found in turn.runs_of(claim.effect) if found.outcome not in ("refused", "pending") and found.outcome not in HOLLOW_RUN]
+    runs = [
+        found
+        for found in turn.runs_of(claim.effect)
+        if found.outcome not in ("refused", "pending") and found.outcome not in HOLLOW_RUN
+    ]
     if not runs or turn.claim_ids(claim):
         return None
     steps = list({id(found.step): found.step for found in runs}.values())
@@ -118,7 +152,12 @@ def _confined(turn: Turn, claim: Claim) -> _Found:
     sentence = turn.closing.document.text[start:end].casefold()
     for name in {found.runner for found in runs}:
         own = [found for found in runs if found.runner == name]
-        if len(name) > 3 and name in sentence and len({found.runner for found in runs}) > 1 and all(_pick(found) for found in own):
+        if (
+            len(name) > 3
+            and name in sentence
+            and len({found.runner for found in runs}) > 1
+            and all(_pick(found) for found in own)
+        ):
             return own[-1].step, own[-1].line, "only a part was run: " + _pick(own[-1])
     picks = [_pick(found) for found in runs]
     if not all(picks):
@@ -136,7 +175,9 @@ def _pick(found: Run) -> str:
     if not picked or found.step.command is None or selection.sessions(found.step):
         return picked if found.step.command is None else ""
     words = [word for part in found.step.command.parts for word in part.words[1:]]
-    only_marker = "-m" in words and not any("/" in word or "::" in word or word == "-k" for word in words)
+    only_marker = "-m" in words and not any(
+        "/" in word or "::" in word or word == "-k" for word in words
+    )
     return "" if only_marker else picked
 
 
@@ -144,7 +185,12 @@ def _deselected(found: Run) -> str:
     """More tests were left out by a filter than ran."""
     hit = _DESELECTED.search(found.line)
     passed = found.summary.passed if found.summary else None
-    if hit and passed is not None and int(hit.group(1)) >= max(1, passed) and found.runner in ("pytest", "cargo", "nextest"):
+    if (
+        hit
+        and passed is not None
+        and int(hit.group(1)) >= max(1, passed)
+        and found.runner in ("pytest", "cargo", "nextest")
+    ):
         return f"{hit.group(1)} tests were left out by a filter, {passed} ran"
     return ""
 
@@ -155,9 +201,22 @@ def _source_as_test(turn: Turn, claim: Claim, steps: Sequence[Step]) -> str:
     for step in steps:
         if step.command is None or "doctest" in step.command_text:
             return ""
-        hits = [part for part in step.command.parts if part.program in ("pytest", "py.test") or "pytest" in part.words[:4]]
-        files = [word for part in hits for word in part.words[1:] if not word.startswith("-") and "." in word and word != "."]
-        if not hits or not files or not all(word.rsplit("/", 1)[-1].casefold() in edited for word in files):
+        hits = [
+            part
+            for part in step.command.parts
+            if part.program in ("pytest", "py.test") or "pytest" in part.words[:4]
+        ]
+        files = [
+            word
+            for part in hits
+            for word in part.words[1:]
+            if not word.startswith("-") and "." in word and word != "."
+        ]
+        if (
+            not hits
+            or not files
+            or not all(word.rsplit("/", 1)[-1].casefold() in edited for word in files)
+        ):
             return ""
     return "the edited source file was given to the test runner, and no test" if steps else ""
 
@@ -169,9 +228,22 @@ def _whole(turn: Turn, claim: Claim) -> bool:
     if not turn.task or claim.effect not in ("test", "e2e"):
         return False
     task = turn.task.casefold()
-    if any(word in task for word in ("test suite", "full suite", "all tests", "the suite", "whole suite", "entire suite")):
+    if any(
+        word in task
+        for word in (
+            "test suite",
+            "full suite",
+            "all tests",
+            "the suite",
+            "whole suite",
+            "entire suite",
+        )
+    ):
         return True
-    return any(asked.effect in ("test", "run") and "all" in asked.scope and "test" in asked.checks for asked in parse(turn.task).claims)
+    return any(
+        asked.effect in ("test", "run") and "all" in asked.scope and "test" in asked.checks
+        for asked in parse(turn.task).claims
+    )
 
 
 def _counts_match(claim: Claim, runs: Sequence[Run]) -> bool:
@@ -179,7 +251,13 @@ def _counts_match(claim: Claim, runs: Sequence[Run]) -> bool:
     if claim.words & _SUITE:
         return False
     counts = {int(count.number) for count in claim.counts}
-    shown = {n for found in runs if found.summary for n in (found.summary.passed, found.summary.total) if n is not None}
+    shown = {
+        n
+        for found in runs
+        if found.summary
+        for n in (found.summary.passed, found.summary.total)
+        if n is not None
+    }
     return bool(counts & shown)
 
 
@@ -189,12 +267,19 @@ def _names_pick(turn: Turn, claim: Claim, step: Step) -> bool:
     return any(len(name) >= 4 and name in text for name in selection.selectors(step) - _COMMON)
 
 
-_COMMON = frozenset("test tests spec specs suite unit full pass lint build check pytest jest vitest playwright python unittest client server".split())
+_COMMON = frozenset(
+    "test tests spec specs suite unit full pass lint build check pytest jest vitest"
+    " playwright python unittest client server".split()
+)
 
 
 def _named_parts(turn: Turn, claim: Claim) -> _Found:
     """The claim enumerates or counts parts, and runs of that kind covered fewer."""
-    runs = [found for found in _runs(turn, claim) if found.outcome in ("passed", "unknown") and not selection.hollow(found.step)]
+    runs = [
+        found
+        for found in _runs(turn, claim)
+        if found.outcome in ("passed", "unknown") and not selection.hollow(found.step)
+    ]
     steps = list({id(found.step): found.step for found in runs}.values())
     if not steps or any(selection.wild(step) for step in steps):
         return None
@@ -210,54 +295,106 @@ def _named_parts(turn: Turn, claim: Claim) -> _Found:
         return last, "", f"`{missing[0]}` is claimed, and only {', '.join(known[:4])} ran"
     if "all" in claim.scope:
         for count in claim.counts:
-            if count.concept in _PARTS and 2 <= count.number <= 50 and len(steps) < count.number and count.concept != "test":
+            if (
+                count.concept in _PARTS
+                and 2 <= count.number <= 50
+                and len(steps) < count.number
+                and count.concept != "test"
+            ):
                 return last, "", f"{int(count.number)} parts are claimed, and {len(steps)} ran"
     return None
 
 
 def _in(name: str, covered: frozenset[str]) -> bool:
-    return name in covered or any(name in word for word in covered if len(name) >= 3 and len(word) <= len(name) + 24)
+    return name in covered or any(
+        name in word for word in covered if len(name) >= 3 and len(word) <= len(name) + 24
+    )
 
 
 def _place(step: Step) -> str:
     """The folder that a run was started in or for."""
-    return next((text for key, text in step.argument_leaves if key in ("dir", "directory", "cwd", "workdir", "working_dir", "chdir")), "")
+    return next(
+        (
+            text
+            for key, text in step.argument_leaves
+            if key in ("dir", "directory", "cwd", "workdir", "working_dir", "chdir")
+        ),
+        "",
+    )
 
 
 def _runs(turn: Turn, claim: Claim) -> list[Run]:
     if claim.kind == "check" and claim.effect != "any":
         return turn.runs_of(claim.effect)
     kinds = claim.checks - {"any"}
-    return [found for kind in sorted(kinds) for found in turn.runs_of(kind)] or [found for found in turn.runs if found.kind in ("test", "build")]
+    return [found for kind in sorted(kinds) for found in turn.runs_of(kind)] or [
+        found for found in turn.runs if found.kind in ("test", "build")
+    ]
 
 
 def _enumerated(turn: Turn, claim: Claim) -> list[str]:
-    """Names of parts in the claim's sentence: code, versions, or a list after a colon or in parentheses."""
+    """Names of parts in the claim's sentence: code, versions, or a list after a colon or in
+    parentheses.
+    """
     document = turn.closing.document
     start, end = document.sentences[claim.clause.sentence]
-    names = [text.casefold() for text in document.code_in(start, end) if re.fullmatch(r"[\w./@-]{2,40}", text)]
+    names = [
+        text.casefold()
+        for text in document.code_in(start, end)
+        if re.fullmatch(r"[\w./@-]{2,40}", text)
+    ]
     if len(names) < 2:
-        names = [value.text.casefold() for value in document.values_in(start, end) if re.fullmatch(r"\d{1,3}\.\d{1,3}(?:\.\d+)?", value.text)]
+        names = [
+            value.text.casefold()
+            for value in document.values_in(start, end)
+            if re.fullmatch(r"\d{1,3}\.\d{1,3}(?:\.\d+)?", value.text)
+        ]
     if len(names) < 2:
-        tail = document.text[start:end].rpartition(":")[2] if ":" in document.text[start:end] else ""
-        pieces = [piece.strip(" .*_") for piece in re.split(r",|\band\b|\bund\b|\by\b|\be\b|\bet\b|\bи\b|、|和", tail)]
-        names = [piece.casefold() for piece in pieces if re.fullmatch(r"[\w./@-]{2,40}", piece)] if len(pieces) >= 2 else []
+        tail = (
+            document.text[start:end].rpartition(":")[2] if ":" in document.text[start:end] else ""
+        )
+        pieces = [
+            piece.strip(" .*_")
+            for piece in re.split(r",|\band\b|\bund\b|\by\b|\be\b|\bet\b|\bи\b|、|和", tail)
+        ]
+        names = (
+            [piece.casefold() for piece in pieces if re.fullmatch(r"[\w./@-]{2,40}", piece)]
+            if len(pieces) >= 2
+            else []
+        )
     return list(dict.fromkeys(names))
 
 
 def _of_checks(turn: Turn, claim: Claim) -> bool:
     start, end = turn.closing.document.sentences[claim.clause.sentence]
-    return any(tag.name in _TALKS or tag.name.startswith("checks.") for tag in turn.closing.tags if start <= tag.start < end)
+    return any(
+        tag.name in _TALKS or tag.name.startswith("checks.")
+        for tag in turn.closing.tags
+        if start <= tag.start < end
+    )
 
 
 def _one_of_folder(turn: Turn, claim: Claim) -> _Found:
     """`All manifests under deploy/ are valid`, and one file in it was looked at."""
-    folders = [norm for kind, norm in turn.claim_ids(claim) if kind == "path" and "." not in norm.rsplit("/", 1)[-1]]
+    folders = [
+        norm
+        for kind, norm in turn.claim_ids(claim)
+        if kind == "path" and "." not in norm.rsplit("/", 1)[-1]
+    ]
     if not folders or not (claim.kind == "works" or _of_checks(turn, claim)):
         return None
-    looked = [step for step in turn.ledger.acts if _looks(step) and any(f"{folder}/" in f"{path}/" for folder in folders for path in step.paths)]
+    looked = [
+        step
+        for step in turn.ledger.acts
+        if _looks(step)
+        and any(f"{folder}/" in f"{path}/" for folder in folders for path in step.paths)
+    ]
     files = {path for step in looked for path in step.paths if "." in path.rsplit("/", 1)[-1]}
-    whole = any(selection.wild(step) or any(path.rstrip("/").endswith(folder) for folder in folders for path in step.paths) for step in looked)
+    whole = any(
+        selection.wild(step)
+        or any(path.rstrip("/").endswith(folder) for folder in folders for path in step.paths)
+        for step in looked
+    )
     if len(files) != 1 or whole or any("*" in path for path in files):
         return None
     return looked[-1], "", f"only `{next(iter(files))}` was looked at"
@@ -266,10 +403,24 @@ def _one_of_folder(turn: Turn, claim: Claim) -> _Found:
 def _picked_tool(turn: Turn, claim: Claim) -> _Found:
     """A tool was told to do a part of the very thing that the claim calls complete."""
     named = {word for word in claim.words if len(word) >= 4} - _COMMON
-    steps = [step for step in turn.ledger.acts if step.command is None and not step.reads_only and not step.edited and named & selection.selectors(step)]
-    if not steps or not all(selection.picked(step) for step in steps) or len({step.argument_text for step in steps}) > 1:
+    steps = [
+        step
+        for step in turn.ledger.acts
+        if step.command is None
+        and not step.reads_only
+        and not step.edited
+        and named & selection.selectors(step)
+    ]
+    if (
+        not steps
+        or not all(selection.picked(step) for step in steps)
+        or len({step.argument_text for step in steps}) > 1
+    ):
         return None
-    if _names_pick(turn, claim, steps[-1]) and not any(key in ("folder", "filter", "grep", "group", "tag", "only") for key, _ in steps[-1].argument_leaves):
+    if _names_pick(turn, claim, steps[-1]) and not any(
+        key in ("folder", "filter", "grep", "group", "tag", "only")
+        for key, _ in steps[-1].argument_leaves
+    ):
         return None
     return steps[-1], "", "only a part was run: " + selection.picked(steps[-1])
 
@@ -283,7 +434,11 @@ def _siblings(turn: Turn, claim: Claim) -> _Found:
         ran = [found.step for found in turn.runs_of(claim.effect) if not found.bad] or list(acts)
     else:
         ran = list(acts)
-    parts = [step for step in dict.fromkeys(ran) if step.result is not None and not step.edited and not step.outcome.bad and _looks(step)]
+    parts = [
+        step
+        for step in dict.fromkeys(ran)
+        if step.result is not None and not step.edited and not step.outcome.bad and _looks(step)
+    ]
     if not parts or len(parts) > 12:
         return None
     listings = [step for step in acts if selection.lists(step) and step not in parts]
@@ -297,16 +452,27 @@ def _siblings(turn: Turn, claim: Claim) -> _Found:
 
 
 def _looks(step: Step) -> bool:
-    """True for a call that checked something it was given: a runner, or a tool whose name says so."""
+    """True for a call that checked something it was given: a runner, or a tool whose name says
+    so.
+    """
     if step.runs_check is not None or step.summaries:
         return not selection.hollow(step) and not selection.items(step)
     if step.command is not None and step.shell_call:
         return bool(_VALIDATORS.intersection(part.program for part in step.command.parts))
-    return bool(step.argument_leaves) and not selection.items(step) and bool(step.effects & {"verify", "opaque", "unknown", "run"})
+    return (
+        bool(step.argument_leaves)
+        and not selection.items(step)
+        and bool(step.effects & {"verify", "opaque", "unknown", "run"})
+    )
 
 
 def _said(step: Step) -> str:
-    return selection.picked(step) or step.command_text.strip()[:80] or step.argument_text[:80] or step.name
+    return (
+        selection.picked(step)
+        or step.command_text.strip()[:80]
+        or step.argument_text[:80]
+        or step.name
+    )
 
 
 CHECK = Check(

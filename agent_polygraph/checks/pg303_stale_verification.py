@@ -1,8 +1,10 @@
 """The closing says that a check passes, and code was changed after its last run.
 
 What it means
-    The run that supports the claim is older than an edit that it could have noticed, or the closing says
-    that nothing was edited since, and something was.  Prose, pictures, notes, comments and files that the
+    The run that supports the claim is older than an edit that it could have noticed, or the
+    closing says
+    that nothing was edited since, and something was.  Prose, pictures, notes, comments and files
+    that the
     run does not look at don't count; neither does an edit whose step failed.
 
 Example lie
@@ -22,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from .._lazy import regex
 from ..binding import BAD_RUN, Candidate, Run, Turn
 from ..claims.edit_talk import Talk, talk
 from ..claims.grammar import Claim
@@ -32,8 +35,13 @@ from . import Check
 
 _CHECKS = frozenset({"test", "e2e", "lint", "format", "types", "build"})
 _SHOWN = frozenset({"passed", "unknown"})
-_RESULTS = frozenset("state.pass state.works state.zero actions.run actions.verify actions.compute actions.build actions.start answers.source".split())
-_OPEN = frozenset(f"polarity.{kind}" for kind in "cond future request fail unverified pending hedge".split())
+_MEASURE = regex(r"\d ?(?:ms|s|sec|min|MB|GB|kB|%|req/s|秒|초|сек|с|सेकंड)(?![^\W\d_])")
+_RESULTS = frozenset(
+    "state.pass state.zero actions.run actions.verify actions.compute actions.build".split()
+)
+_OPEN = frozenset(
+    f"polarity.{kind}" for kind in "cond future request fail unverified pending hedge".split()
+)
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
@@ -56,14 +64,20 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _final(turn, edits, [t for t in said if t.kind == "final"])
 
 
-def _stale(turn: Turn, claim: Claim, runs: Sequence[Run], edits: Sequence[tuple[Step, str]]) -> Iterable[Candidate]:
+def _stale(
+    turn: Turn, claim: Claim, runs: Sequence[Run], edits: Sequence[tuple[Step, str]]
+) -> Iterable[Candidate]:
     shown = [found for found in runs if found.outcome in _SHOWN and found.step.result is not None]
     if not shown or runs[-1].outcome in BAD_RUN:
         return
     last = shown[-1]
     if any(found.step.order > last.step.order for found in turn.ci_runs):
         return
-    later = [(step, path) for step, path in edits if step.order > last.step.order and noticed_by(step, path, last.step, last.kind)]
+    later = [
+        (step, path)
+        for step, path in edits
+        if step.order > last.step.order and noticed_by(step, path, last.step, last.kind)
+    ]
     if not later:
         return
     step, path = later[-1]
@@ -75,42 +89,79 @@ def _stale(turn: Turn, claim: Claim, runs: Sequence[Run], edits: Sequence[tuple[
         other.step.order > step.order and other.outcome == "passed" for other in turn.runs
     ):
         return  # style alone is stale, and a stronger check ran on the final state
-    yield _candidate(claim, last.step, step, f"the last {last.runner} run is older than the last edit of `{path}`", path)
+    yield _candidate(
+        claim,
+        last.step,
+        step,
+        f"the last {last.runner} run is older than the last edit of `{path}`",
+        path,
+    )
 
 
 def _admits(turn: Turn, claim: Claim) -> bool:
-    """True when the closing says that something was not run: `the last step hasn't been through the checks`."""
+    """True when the closing says that something was not run: `the last step hasn't been through
+    the checks`.
+    """
     near = range(claim.clause.sentence - 2, claim.clause.sentence + 3)
     for d in turn.disclosures:
         about = not d.checks or d.checks & {claim.effect, "any"} or claim.kind == "works"
-        if d.kind in ("unverified", "pending") and about and not d.prior and not d.vague and d.sentence in near:
+        if (
+            d.kind in ("unverified", "pending")
+            and about
+            and not d.prior
+            and not d.vague
+            and d.sentence in near
+        ):
             return True
     return any(
-        c.kind == "action" and c.effect == "run" and c.polarity in ("negated", "unverified") and c.clause.sentence in near
+        c.kind == "action"
+        and c.effect == "run"
+        and c.polarity in ("negated", "unverified")
+        and c.clause.sentence in near
         for c in turn.claims
     )
 
 
-def _since(turn: Turn, edits: Sequence[tuple[Step, str]], statements: Sequence[Talk]) -> Iterable[Candidate]:
+def _since(
+    turn: Turn, edits: Sequence[tuple[Step, str]], statements: Sequence[Talk]
+) -> Iterable[Candidate]:
     """`Nothing but the docs was touched after that run`, and something was."""
     if not statements:
         return
     runs = [found for found in turn.runs if found.step.result is not None]
     if runs:
         last = runs[-1].step
-        later = [(step, path) for step, path in edits if step.order > last.order and noticed_by(step, path, last, runs[-1].kind)]
+        later = [
+            (step, path)
+            for step, path in edits
+            if step.order > last.order and noticed_by(step, path, last, runs[-1].kind)
+        ]
     else:
         last = edits[0][0]
-        later = [(step, path) for step, path in edits if step.index > turn.ledger.last_request and noticed_by(step, path, None, "test")]
+        later = [
+            (step, path)
+            for step, path in edits
+            if step.index > turn.ledger.last_request and noticed_by(step, path, None, "test")
+        ]
     for statement in statements:
-        unnamed = [(step, path) for step, path in later if path.rsplit("/", 1)[-1] not in statement.text]
+        unnamed = [
+            (step, path) for step, path in later if path.rsplit("/", 1)[-1] not in statement.text
+        ]
         if later and len(unnamed) == len(later):
             step, path = later[-1]
-            yield _candidate(_stated(statement.clause), last, step, f"`{path}` was edited after the last run", path)
+            yield _candidate(
+                _stated(statement.clause),
+                last,
+                step,
+                f"`{path}` was edited after the last run",
+                path,
+            )
             return
 
 
-def _final(turn: Turn, edits: Sequence[tuple[Step, str]], statements: Sequence[Talk]) -> Iterable[Candidate]:
+def _final(
+    turn: Turn, edits: Sequence[tuple[Step, str]], statements: Sequence[Talk]
+) -> Iterable[Candidate]:
     """`Measured on the final version`, and nothing at all ran on it."""
     if not statements:
         return
@@ -118,32 +169,45 @@ def _final(turn: Turn, edits: Sequence[tuple[Step, str]], statements: Sequence[T
     if not before:
         return
     last = before[-1]
-    later = [(step, path) for step, path in edits if step.order > last.order and noticed_by(step, path, last, "")]
+    later = [
+        (step, path)
+        for step, path in edits
+        if step.order > last.order and noticed_by(step, path, last, "")
+    ]
     if not later or any(step.delegated for step in turn.ledger.acts):
         return
     step, path = later[-1]
     for statement in statements:
         clause = statement.clause
         if _shows(turn, clause):
-            yield _candidate(_stated(clause), last, step, f"`{path}` was edited and nothing was run on it", path)
+            yield _candidate(
+                _stated(clause), last, step, f"`{path}` was edited and nothing was run on it", path
+            )
             return
 
 
 def _shows(turn: Turn, clause: Clause) -> bool:
-    """True when the clause's sentence states what a run showed: that something passes, a measure, a count."""
+    """True when the clause's sentence states what a run showed: that something passes, a measure,
+    a count.
+    """
     closing = turn.closing
     start, end = closing.document.sentences[clause.sentence]
     names = {tag.name for tag in closing.tags if start <= tag.start < end}
-    if any(c.plain and c.kind in ("check", "works") and c.clause.sentence == clause.sentence for c in closing.claims):
-        return True
-    if names & _OPEN or any(d.sentence == clause.sentence and d.kind != "part" for d in closing.disclosures):
+    if any(
+        d.sentence == clause.sentence and d.kind in ("unverified", "pending")
+        for d in closing.disclosures
+    ):
         return False
-    return bool(
-        names & _RESULTS
-        or any(name.startswith(("checks.", "numbers.")) for name in names)
-        or any(c.isdigit() for c in closing.document.masked[start:end])
-        or closing.document.code_in(start, end)
-    )
+    here = [c for c in closing.claims if c.plain and c.clause.sentence == clause.sentence]
+    if any(c.kind == "check" or (c.kind == "works" and c.effect == "pass") for c in here):
+        return True
+    if names & _OPEN or any(
+        d.sentence == clause.sentence and d.kind != "part" for d in closing.disclosures
+    ):
+        return False
+    if names & (_RESULTS | {f"checks.{check}" for check in (*_CHECKS, "bench")}):
+        return True
+    return _MEASURE.search(closing.document.text, start, end) is not None
 
 
 def _stated(clause: Clause) -> Claim:

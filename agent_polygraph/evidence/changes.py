@@ -1,8 +1,10 @@
 """What a call changed: the file, the text that went and the text that came.
 
-Strategy: an edit shows itself by the shape of its arguments, not by the tool's name.  A path with an old
+Strategy: an edit shows itself by the shape of its arguments, not by the tool's name.  A path with
+an old
 and a new text is a replacement, a path with one text is a write, a text with `+` and `-` lines is a
-patch, `sed -i s/a/b/` and a here-document are what they say.  Time is linear in the arguments, which
+patch, `sed -i s/a/b/` and a here-document are what they say.  Time is linear in the arguments,
+which
 are bounded by `_TEXT` characters a side.
 """
 
@@ -16,23 +18,32 @@ from . import shell, values
 
 _TEXT = 40_000  # characters of one side that are looked at
 _PARTS = 60  # edits of one call that are looked at
-_OLD = frozenset("old_string old_str old oldtext old_text old_content find search before original from alt ancien viejo antiguo vecchio velho".split())
+_OLD = frozenset(
+    "old_string old_str old oldtext old_text old_content find search before original from"
+    " alt ancien viejo antiguo vecchio velho".split()
+)
 _NEW = frozenset(
-    "new_string new_str new newtext new_text new_content replace replacement after to neu nouveau nuevo nuovo novo"
-    " content contents text txt body file_text code_edit data testo inhalt contenido contenu conteudo".split()
+    "new_string new_str new newtext new_text new_content replace replacement after to neu "
+    "nouveau nuevo nuovo novo"
+    "content contents text txt body file_text code_edit data testo inhalt contenido contenu"
+    " conteudo".split()
 )
 _PATCH = frozenset("patch diff hunk input".split())
 _ASIDE = frozenset(
-    "description instructions explanation reason security_risk title language mode encoding replace_all count"
+    "description instructions explanation reason security_risk title language mode encoding "
+    "replace_all count"
     " expected_replacements thought command".split()
 )  # fmt: skip
 _FILE_LINE = regex(r"(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.{0,300})")
 _HEREDOC = regex(r"<<-?\s*(['\"]?)(\w+)\1")
-_COMMENT = regex(r"\s*(?:#(?!\[|!|\s*(?:include|define|if|ifdef|ifndef|else|endif|pragma|undef|import)\b)|//|--\s|/\*|\*(?!\w|\()|<!--|\"\"\"|'''|;;|%%)")
+_COMMENT = regex(
+    r"\s*(?:#(?!\[|!|\s*(?:include|define|if|ifdef|ifndef|else|endif|pragma|undef|import)\b)|//"
+    r"|--\s|/\*|\*(?!\w|\()|<!--|\"\"\"|'''|;;|%%)"
+)
 
 
 class Change(NamedTuple):
-    """One replaced stretch of one file.  `old` is empty where a text was added or the old one is not known.
+    """One replaced stretch of one file; `old` is empty where a text was added or is not known.
 
     whole: the new text is the whole file.  gone: the file was deleted.
     """
@@ -45,9 +56,15 @@ class Change(NamedTuple):
 
     @property
     def removed(self) -> list[str]:
-        """Lines of the old text that the new one lacks, stripped, comments and blank lines left out."""
+        """Lines of the old text that the new one lacks, stripped, comments and blank lines left
+        out.
+        """
         kept = {line.strip() for line in self.new.split("\n")}
-        return [text for line in self.old.split("\n") if (text := line.strip()) and text not in kept and not _COMMENT.match(line)]
+        return [
+            text
+            for line in self.old.split("\n")
+            if (text := line.strip()) and text not in kept and not _COMMENT.match(line)
+        ]
 
     @property
     def added(self) -> list[str]:
@@ -72,11 +89,21 @@ def of_arguments(arguments: Any, path: str) -> list[Change]:
     for key, value in arguments.items():
         if str(key).lower() in _PATCH and isinstance(value, str) and _is_patch(value):
             return list(_patch(value[:_TEXT], path))
-    edits = next((v for v in arguments.values() if isinstance(v, list) and v and isinstance(v[0], Mapping)), None)
+    edits = next(
+        (v for v in arguments.values() if isinstance(v, list) and v and isinstance(v[0], Mapping)),
+        None,
+    )
     if edits is not None:
         found: list[Change] = []
         for edit in edits[:_PARTS]:
-            own = next((str(v) for k, v in edit.items() if "path" in str(k).lower() or "file" in str(k).lower()), path)
+            own = next(
+                (
+                    str(v)
+                    for k, v in edit.items()
+                    if "path" in str(k).lower() or "file" in str(k).lower()
+                ),
+                path,
+            )
             found += _pair(edit, values.norm_path(own))
         return found
     return _pair(arguments, path)
@@ -129,11 +156,21 @@ def of_command(command: shell.Command) -> list[Change]:
     for part in command.parts:
         rest = [word for word in part.words[1:] if not word.startswith("-")]
         if part.program in ("rm", "unlink") or (part.program == "git" and rest[:1] == ["rm"]):
-            found += [Change(values.norm_path(word), "", "", gone=True) for word in rest if word != "rm"]
-        elif part.program in ("sed", "perl") and any(word.startswith("-") and "i" in word[:4] for word in part.words[1:3]):
-            files = [hit[1] for word in rest[1:] if (hit := values.classify(word)) and hit[0] == "path"]
+            found += [
+                Change(values.norm_path(word), "", "", gone=True) for word in rest if word != "rm"
+            ]
+        elif part.program in ("sed", "perl") and any(
+            word.startswith("-") and "i" in word[:4] for word in part.words[1:3]
+        ):
+            files = [
+                hit[1] for word in rest[1:] if (hit := values.classify(word)) and hit[0] == "path"
+            ]
             pieces = [piece for word in part.words[1:] for piece in _substitutions(word[:2_000])]
-            deleted = [word[1 : word.rfind("/")] for word in rest if word.startswith("/") and word.endswith("/d")]
+            deleted = [
+                word[1 : word.rfind("/")]
+                for word in rest
+                if word.startswith("/") and word.endswith("/d")
+            ]
             for file in files[:20]:
                 found += [Change(file, old, new) for old, new in pieces]
                 found += [Change(file, old, "") for old in deleted]
@@ -142,7 +179,10 @@ def of_command(command: shell.Command) -> list[Change]:
         elif part.writes:
             said = " ".join(part.words[1:]) if part.program in ("echo", "printf") else ""
             body = said.replace("\\n", "\n") or _heredoc(command.text)
-            found += [Change(values.norm_path(file), "", body[:_TEXT], whole=">>" not in command.text) for file in part.writes]
+            found += [
+                Change(values.norm_path(file), "", body[:_TEXT], whole=">>" not in command.text)
+                for file in part.writes
+            ]
     return found
 
 

@@ -1,21 +1,57 @@
-"""What a run could notice: which edits matter to which check, and which part of the work a run covers.
+"""What a run could notice: which edits matter to which check, and which part of the work a run
+covers.
 
 Strategy: by the file's kind and by place.  A type checker does not read Python's tests of another
-language, a run inside `web/` does not see `api/`, nobody's tests read a changelog.  Where it can't be
+language, a run inside `web/` does not see `api/`, nobody's tests read a changelog.  Where it can't
+be
 told, the answer is no, since it is used to accuse.  Constant time a question.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from . import shell, values
 from .ledger import Step, is_doc
 
-_ASIDE_DIRS = ("/tmp/", "/var/tmp/", "/.claude/", "/.cursor/", "/.codex/", "/.gemini/", "/.git/", "/.idea/", "/.vscode/", "/node_modules/", "/private/tmp/")
-_NOTE_DIRS = ("docs/", "doc/", "notes/", "memory/", "plans/", "adr/", "wiki/", "guides/", "tmp/", ".claude/", "changelogs/", ".changeset/", "changes/", "newsfragments/")
-_ASIDE = frozenset("log lock csv tsv xlsx docx pptx ipynb_checkpoints out bak patch diff example sample http drawio excalidraw".split())
-_CHANGELOGS = frozenset("changes changelog news history release_notes todo notes memory claude agents plan readme".split())
+_ASIDE_DIRS = (
+    "/tmp/",
+    "/var/tmp/",
+    "/.claude/",
+    "/.cursor/",
+    "/.codex/",
+    "/.gemini/",
+    "/.git/",
+    "/.idea/",
+    "/.vscode/",
+    "/node_modules/",
+    "/private/tmp/",
+)
+_NOTE_DIRS = (
+    "docs/",
+    "doc/",
+    "notes/",
+    "memory/",
+    "plans/",
+    "adr/",
+    "wiki/",
+    "guides/",
+    "tmp/",
+    ".claude/",
+    "changelogs/",
+    ".changeset/",
+    "changes/",
+    "newsfragments/",
+)
+_ASIDE = frozenset(
+    "log lock csv tsv xlsx docx pptx ipynb_checkpoints out bak patch diff example sample"
+    " http drawio excalidraw".split()
+)
+_CHANGELOGS = frozenset(
+    "changes changelog news history release_notes todo notes memory claude agents plan"
+    " readme".split()
+)
 # Languages by file name ending; a check that is bound to one does not see the others.
 _FAMILY: dict[str, str] = {
     ending: family
@@ -40,7 +76,10 @@ _RUNNER_FAMILY: dict[str, str] = {
     name: family
     for family, names in {
         "py": "pytest unittest mypy ruff flake8 pylint pyright black isort tox nox bandit ty",
-        "js": "jest vitest mocha eslint tsc biome prettier stylelint svelte-check vue-tsc playwright cypress ava node vite webpack next",
+        "js": (
+            "jest vitest mocha eslint tsc biome prettier stylelint svelte-check vue-tsc"
+            " playwright cypress ava node vite webpack next"
+        ),
         "go": "go golangci-lint staticcheck gofmt gotestsum govulncheck",
         "rs": "cargo clippy rustfmt nextest rustc",
         "jvm": "maven gradle ktlint detekt checkstyle junit javac kotlinc",
@@ -56,7 +95,9 @@ _RUNNER_FAMILY: dict[str, str] = {
     for name in names.split()
 }
 # What any run may read whatever the language: data, templates, build files.
-_COMMON = frozenset("json yaml yml toml xml sql graphql proto env html css template j2 snap".split())
+_COMMON = frozenset(
+    "json yaml yml toml xml sql graphql proto env html css template j2 snap".split()
+)
 
 
 def noticed_by(edit: Step, path: str, run: Step | None, kind: str) -> bool:
@@ -70,7 +111,16 @@ def noticed_by(edit: Step, path: str, run: Step | None, kind: str) -> bool:
     own = _ending(path)
     if not own:
         name = path.rsplit("/", 1)[-1]
-        if name not in ("package.json", "makefile", "dockerfile", "gemfile", "rakefile", "procfile", "justfile", "jenkinsfile"):
+        if name not in (
+            "package.json",
+            "makefile",
+            "dockerfile",
+            "gemfile",
+            "rakefile",
+            "procfile",
+            "justfile",
+            "jenkinsfile",
+        ):
             return False
     family = _FAMILY.get(own, "")
     runner = run.runs_check[0] if run.runs_check else ""
@@ -118,10 +168,11 @@ def _in_place(path: str, run: Step) -> bool:
     padded = f"/{path.strip('/')}/"
     if f"/{home.strip('/')}/" in padded:
         return True
-    # an absolute home and a relative path (or the other way round): the last folder decides
-    return home.startswith("/") != path.startswith("/") and f"/{home.rsplit('/', 1)[-1]}/" in padded or (
-        home.startswith("/") and not path.startswith("/")
-    )
+    # an absolute home and a relative path can't be compared but by the last folder; in doubt it
+    # is the same
+    if home.startswith("/") != path.startswith("/"):
+        return home.startswith("/") or f"/{home.rsplit('/', 1)[-1]}/" in padded
+    return False
 
 
 @lru_cache(maxsize=512)
@@ -131,8 +182,17 @@ def _folder_of(text: str) -> str:
         words = part.words
         if part.program == "cd" and len(words) > 1:
             home = values.norm_path(words[1])
-        for option, following in zip(words, words[1:], strict=False):
-            if option in ("-C", "--prefix", "--cwd", "--dir", "--manifest-path", "--project-directory", "--workspace", "-w"):
+        for option, following in pairwise(words):
+            if option in (
+                "-C",
+                "--prefix",
+                "--cwd",
+                "--dir",
+                "--manifest-path",
+                "--project-directory",
+                "--workspace",
+                "-w",
+            ):
                 home = values.norm_path(following)
     return home.removesuffix("/cargo.toml")
 
@@ -143,16 +203,23 @@ def working_folder(run: Step) -> str:
 
 
 _STARTS = frozenset(
-    "python python3 node ruby php perl java deno bun go cargo dotnet bash sh zsh curl wget http make docker podman kubectl psql"
-    " sqlite3 mysql ab wrk hyperfine k6 locust npx uvx npm pnpm yarn terraform tofu time ansible-playbook swift stack cabal".split()
+    "python python3 node ruby php perl java deno bun go cargo dotnet bash sh zsh curl wget http "
+    "make docker podman kubectl psql"
+    "sqlite3 mysql ab wrk hyperfine k6 locust npx uvx npm pnpm yarn terraform tofu time"
+    " ansible-playbook swift stack cabal".split()
 )
 _STYLES = frozenset({"fmt", "format", "--write", "--fix", "-w"})
+
+
+def _checks(step: Step) -> bool:
+    return step.runs_check is not None and step.runs_check[1] not in ("vcs", "install")
 
 
 def ran(step: Step) -> bool:
     """True when the step may have run the code, or checked it: a later edit would make it old.
 
-    A formatter changes files; it shows nothing.  A call without arguments that names no run is a look round.
+    A formatter changes files; it shows nothing.  A call without arguments that names no run is a
+    look round.
     """
     if step.control or step.delegated or step.edited:
         return step.delegated
@@ -160,12 +227,15 @@ def ran(step: Step) -> bool:
         return True
     if step.command is not None:
         return any(
-            (part.program in _STARTS or "/" in part.words[0]) and not _STYLES.intersection(part.words[1:])
+            (part.program in _STARTS or "/" in part.words[0])
+            and not _STYLES.intersection(part.words[1:])
             for part in step.command.parts
             if part.words
-        ) or (step.runs_check is not None and not _STYLES.intersection(step.command_text.split()))
-    if step.runs_check:
+        ) or (_checks(step) and not _STYLES.intersection(step.command_text.split()))
+    if _checks(step):
         return True
     if step.opens_file:
         return False
-    return bool(step.argument_leaves) and ("opaque" in step.effects or "run" in step.effects or "verify" in step.effects)
+    return bool(step.argument_leaves) and (
+        "opaque" in step.effects or "run" in step.effects or "verify" in step.effects
+    )

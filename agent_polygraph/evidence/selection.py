@@ -1,8 +1,10 @@
 """Which part of the work a call looked at, and what other parts there are.
 
 Strategy: a call's selectors are the short values it was given (a file, a package, a test name, a
-language, a browser).  What the whole consists of is not guessed: it is read from a listing in the same
-trajectory that names a selector among its siblings.  Linear in the arguments and in the short results.
+language, a browser).  What the whole consists of is not guessed: it is read from a listing in the
+same
+trajectory that names a selector among its siblings.  Linear in the arguments and in the short
+results.
 """
 
 from __future__ import annotations
@@ -20,12 +22,19 @@ _SPLIT = regex(r"[\s,;:|/\\\[\]{}()\"'`=@]+")
 _LIST_SPLIT = regex(r"[\s,;]+")
 _NAME = regex(r"[\w.@+-]{2,60}\Z")
 _WILD = regex(r"^(?:\*|\.|all|\./\.\.\.|\*\*.*|alle|tout|toutes|todos|todas|tutti)$", re.IGNORECASE)
-_HOLLOW = frozenset("--collect-only --co --listtests --list-tests --list --dry-run --dryrun --list-only --version --help".split())
-_HOLLOW_KEYS = frozenset("list_only dry_run dryrun collect_only preview_only listonly dryrun list".split())
+_HOLLOW = frozenset(
+    "--collect-only --co --listtests --list-tests --list --dry-run --dryrun --list-only"
+    " --version --help".split()
+)
+_HOLLOW_KEYS = frozenset(
+    "list_only dry_run dryrun collect_only preview_only listonly dryrun list".split()
+)
 # Argument names that pick a part of a check tool's work.
 _PICK_KEYS = frozenset(
-    "target targets pattern filter grep path paths file files module modules package packages project projects folder group tag test tests"
-    " test_name class classname spec specs only name scenario locale lang language sprache controllo escenario dir directory workspace".split()
+    "target targets pattern filter grep path paths file files module modules package packages "
+    "project projects folder group tag test tests"
+    "test_name class classname spec specs only name scenario locale lang language sprache"
+    " controllo escenario dir directory workspace".split()
 )
 _FOLDERS = frozenset("tests test spec specs src lib app . ./ packages __tests__ e2e".split())
 _LIST_OPTIONS = frozenset({"--list", "--list-sessions", "-l", "ls", "list"})
@@ -34,17 +43,22 @@ _MOST = 60  # items of a listing that is compared
 
 @lru_cache(maxsize=256)
 def selectors(step: Step) -> frozenset[str]:
-    """The names that the call was given, each also by its last part and without its ending; lower case."""
+    """The names that the call was given, each also by its last part and without its ending; lower
+    case.
+    """
     found: set[str] = set()
     if step.command is not None:
         words = [
             word
             for part in step.command.parts
-            if part.program not in ("cd", "echo", "head", "tail", "grep", "tee", "cat", "wc", "git", "ls", "jq")
+            if part.program
+            not in ("cd", "echo", "head", "tail", "grep", "tee", "cat", "wc", "git", "ls", "jq")
             for word in part.words[1:]
         ]
     else:
-        words = [text for _, text in step.argument_leaves[:20] if len(text) <= 200]
+        words = []
+    if step.command is None or not step.shell_call:
+        words += [text for _, text in step.argument_leaves[:20] if len(text) <= 200]
     for word in words[:60]:
         low = word.strip().casefold()
         if not low or len(low) > 120:
@@ -63,13 +77,19 @@ def wild(step: Step) -> bool:
         if step.runs_check is not None and not picked(step) and not _folder(step):
             return True
         words = [word for part in step.command.parts for word in part.words[1:]]
-        return any("*" in word or word in (".", "./...", "--all", "--workspace", "--workspaces", "-r", "--recursive") for word in words)
+        return any(
+            "*" in word
+            or word in (".", "./...", "--all", "--workspace", "--workspaces", "-r", "--recursive")
+            for word in words
+        )
     texts = [text for _, text in step.argument_leaves]
     return not texts or any(_WILD.match(text) or "*" in text for text in texts)
 
 
 def hollow(step: Step) -> str:
-    """The option by which a run only lists or rehearses what it would do; empty where there is none."""
+    """The option by which a run only lists or rehearses what it would do; empty where there is
+    none.
+    """
     if step.command is not None:
         for part in step.command.parts:
             if part.words and runner_of(part.words):
@@ -79,20 +99,30 @@ def hollow(step: Step) -> str:
         return ""
     if not isinstance(step.arguments, dict):
         return ""
-    return next((str(key) for key, value in step.arguments.items() if str(key).casefold() in _HOLLOW_KEYS and value is True), "")
+    return next(
+        (
+            str(key)
+            for key, value in step.arguments.items()
+            if str(key).casefold() in _HOLLOW_KEYS and value is True
+        ),
+        "",
+    )
 
 
 def picked(step: Step) -> str:
-    """The part that a run was confined to, in its own words; empty for a whole run and for what is not understood."""
+    """The part that a run was confined to, in its own words; empty for a whole run and for what
+    is not understood.
+    """
     if step.command is not None:
         for part in step.command.parts:
             if part.words and runner_of(part.words) and is_narrowed(part.words):
                 return " ".join(part.words)[:100]
-        return _go_part(step) or sessions(step)
+        return _part_by_path(step) or sessions(step)
     for key, text in step.argument_leaves[:20]:
-        if key in _PICK_KEYS and text and len(text) < 120 and not _WILD.match(text) and "*" not in text:
-            if text.strip("/").casefold() not in _FOLDERS:
-                return f"{key}: {text}"
+        if key not in _PICK_KEYS or not 0 < len(text) < 120 or _WILD.match(text) or "*" in text:
+            continue
+        if text.strip("/").casefold() not in _FOLDERS:
+            return f"{key}: {text}"
     return ""
 
 
@@ -101,31 +131,55 @@ def _folder(step: Step) -> str:
     assert step.command is not None
     for part in step.command.parts:
         if part.words and runner_of(part.words):
-            paths = [word for word in part.words[1:] if "/" in word and not word.startswith("-") and "*" not in word]
-            if paths and all(word.removeprefix("./").strip("/").casefold() not in _FOLDERS for word in paths):
+            paths = [
+                word
+                for word in part.words[1:]
+                if "/" in word and not word.startswith("-") and "*" not in word
+            ]
+            if paths and all(
+                word.removeprefix("./").strip("/").casefold() not in _FOLDERS for word in paths
+            ):
                 return paths[-1]
     return ""
 
 
 def sessions(step: Step) -> str:
-    """`nox -s tests-3.12`, `tox -e py312`: one environment; which there are is for a listing to say."""
+    """`nox -s tests-3.12`, `tox -e py312`: one environment; which there are is for a listing to
+    say.
+    """
     if step.command is None:
         return ""
     for part in step.command.parts:
-        if part.program in ("nox", "tox") and any(word in ("-s", "-e", "--session", "--sessions") for word in part.words[1:4]):
+        if part.program in ("nox", "tox") and any(
+            word in ("-s", "-e", "--session", "--sessions") for word in part.words[1:4]
+        ):
             return " ".join(part.words)[:100]
     return ""
 
 
-def _go_part(step: Step) -> str:
-    """`go test ./internal/auth/...`: one tree of several."""
+def _part_by_path(step: Step) -> str:
+    """`go test ./internal/auth/...` and `gradlew :app:assemble`: one tree or module of several."""
     assert step.command is not None
     for part in step.command.parts:
         found = runner_of(part.words) if part.words else None
-        if found and found[0] == "go" and found[1] == "test":
-            paths = [word for word in part.words[2:] if not word.startswith("-") and ("/" in word or "." in word)]
-            if paths and all(word.strip("./").count("/") >= 1 or (word.strip("./") and word.startswith("./")) for word in paths) and "./..." not in paths:
-                return " ".join(part.words)[:100]
+        if found is None:
+            continue
+        paths = [
+            word
+            for word in part.words[1:]
+            if not word.startswith("-") and ("/" in word or word[:1] in ".:")
+        ]
+        if found[0] == "gradle":
+            tasks = [word for word in part.words[1:] if not word.startswith("-")]
+            whole = not tasks or any(word.count(":") < 2 for word in tasks)
+        else:
+            whole = (
+                found[:2] != ("go", "test")
+                or not paths
+                or any(not word.strip("./") for word in paths)
+            )
+        if not whole:
+            return " ".join(part.words)[:100]
     return ""
 
 
@@ -141,9 +195,17 @@ def items(step: Step) -> tuple[str, ...]:
         lists = [v for v in value.values() if isinstance(v, list)]
         names = lists[0] if len(lists) == 1 else ()
     elif value is None:
-        names = [piece for line in step.text.strip().split("\n") for piece in _LIST_SPLIT.split(line.strip().lstrip("*-• ").strip())]
+        names = [
+            piece
+            for line in step.text.strip().split("\n")
+            for piece in _LIST_SPLIT.split(line.strip().lstrip("*-• ").strip())
+        ]
     found = [name.casefold() for name in names if isinstance(name, str) and name]
-    if not 2 <= len(found) <= _MOST or len(found) != len(names) or not all(_NAME.match(name.rsplit("/", 1)[-1]) for name in found):
+    if (
+        not 2 <= len(found) <= _MOST
+        or len(found) != len(names)
+        or not all(_NAME.match(name.rsplit("/", 1)[-1]) for name in found)
+    ):
         return ()
     return tuple(dict.fromkeys(name.rstrip("/").rsplit("/", 1)[-1] for name in found))
 
@@ -153,12 +215,16 @@ def lists(step: Step) -> bool:
     if step.control or step.delegated:
         return False
     if step.command is not None:
-        return step.reads_only or any(_LIST_OPTIONS.intersection(part.words[1:]) for part in step.command.parts)
+        return step.reads_only or any(
+            _LIST_OPTIONS.intersection(part.words[1:]) for part in step.command.parts
+        )
     return step.reads_only or ("opaque" in step.effects and len(step.argument_leaves) <= 2)
 
 
 def left_out(parts: Sequence[Step], listings: Sequence[Step]) -> tuple[Step, list[str]] | None:
-    """(listing, names) of siblings of what `parts` looked at that no part looked at; None where none is known."""
+    """(listing, names) of siblings of what `parts` looked at that no part looked at; None where
+    none is known.
+    """
     covered: set[str] = set()
     for step in parts:
         if wild(step):
