@@ -7,6 +7,7 @@ name shares its words.  A failure stays a failure until a later call reaches the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from unicodedata import combining, normalize
@@ -94,7 +95,6 @@ class Turn:
     tools: tuple[str, ...] | None
     config: Config
     notes: dict[int, tuple[Step, ...]] = field(default_factory=dict)
-    memo: dict[str, dict[str, Step]] = field(default_factory=dict)  # what a check worked out once for the turn
     memo: dict[str, object] = field(default_factory=dict)  # what several checks share, made on demand
 
     @property

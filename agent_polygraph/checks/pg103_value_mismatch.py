@@ -23,7 +23,6 @@ from collections.abc import Iterable
 
 from .. import slots
 from .._lazy import regex
-from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import values
@@ -88,9 +87,11 @@ def _saying(turn: Turn, step: Step, wanted: str, shown: str) -> Claim | None:
     if _gives(document.text, shown.partition(": ")[2]):
         return None
     for claim in turn.claims:
-        if claim.plain and claim.kind in ("action", "done", "works", "state", "set") and _gives(document.text[claim.start : claim.end], wanted):
-            if turn.closeness(claim, step) >= 1 or step in turn.steps_for(claim) or len(turn.ledger.acts) <= 4:
-                return claim
+        if not claim.plain or claim.kind not in ("action", "done", "works", "state", "set"):
+            continue
+        near = turn.closeness(claim, step) >= 1 or step in turn.steps_for(claim) or len(turn.ledger.acts) <= 4
+        if near and _gives(document.text[claim.start : claim.end], wanted):
+            return claim
     return None
 
 
@@ -139,9 +140,9 @@ _TOKEN = regex(r"[^\s\"'`*|()\[\]{}<>;!?，。、；！？（）「」$€£¥�
 
 def turn_tokens(turn: Turn) -> dict[str, Step]:
     """Bare form of every token with digits in results and arguments -> the step that has it.  Built once."""
-    known = turn.memo.get("tokens")
-    if known is None:
-        known = {}
+    kept = turn.memo.get("tokens")
+    known: dict[str, Step] = kept if isinstance(kept, dict) else {}
+    if kept is None:
         for step in turn.ledger.acts:
             for text in (step.text[:20_000], step.argument_text[:8_000]):
                 for match in _TOKEN.finditer(text):

@@ -45,9 +45,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield _candidate(claim, found)
     for step in open_steps:
         if id(step) not in told:
-            claim = _named(turn, step)
-            if claim is not None:
-                yield _candidate(claim, step)
+            named = _named(turn, step)
+            if named is not None:
+                yield _candidate(named, step)
 
 
 def _bound(turn: Turn, claim: Claim, open_steps: list[Step]) -> Step | None:
