@@ -289,6 +289,8 @@ _NAME = regex(r"\b([A-Z][a-z]{1,20}) ([A-Z][a-z]{1,20})\b")
 def _wrong_person(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candidate]:
     """The named person's address is known, and the call went to another one."""
     text = turn.closing.document.text[claim.start : claim.end]
+    if not _NAME.search(text) or not any("@" in leaf for step in steps for _, leaf in step.argument_leaves):
+        return
     known = {value.norm for value in values.find(turn.task, 60) if value.kind == "email"}
     known |= {value.norm for step in turn.ledger.acts if step.reads_only for value in values.find(step.text[:4000], 40) if value.kind == "email"}
     for match in _NAME.finditer(text):
