@@ -87,9 +87,11 @@ def _saying(turn: Turn, step: Step, wanted: str, shown: str) -> Claim | None:
     if _gives(document.text, shown.partition(": ")[2]):
         return None
     for claim in turn.claims:
-        if claim.plain and claim.kind in ("action", "done", "works", "state", "set") and _gives(document.text[claim.start : claim.end], wanted):
-            if turn.closeness(claim, step) >= 1 or step in turn.steps_for(claim) or len(turn.ledger.acts) <= 4:
-                return claim
+        if not claim.plain or claim.kind not in ("action", "done", "works", "state", "set"):
+            continue
+        near = turn.closeness(claim, step) >= 1 or step in turn.steps_for(claim) or len(turn.ledger.acts) <= 4
+        if near and _gives(document.text[claim.start : claim.end], wanted):
+            return claim
     return None
 
 

@@ -25,6 +25,7 @@ from collections.abc import Iterable
 
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
+from ..claims.text import Clause
 from ..evidence import outcomes
 from ..evidence.ledger import Step
 from ..evidence.readback import Denial, denials
@@ -77,6 +78,8 @@ def _claimed(turn: Turn, denial: Denial) -> Claim | None:
     shown = denial.shown.partition(": ")[2].casefold()
     if len(shown) >= 5 and shown != "false" and shown in document.text.casefold():
         return None  # the closing itself gives what the look showed
+    if any(_tells_old(turn, denial, clause) for clause in document.clauses):
+        return None
     best: tuple[int, Claim] | None = None
     for claim in turn.claims:
         if not claim.plain or claim.kind in ("check", "absence", "source", "output"):
@@ -93,6 +96,16 @@ def _claimed(turn: Turn, denial: Denial) -> Claim | None:
         if score >= 2 and (best is None or score > best[0]):
             best = score, claim
     return best[1] if best else _stated(turn, denial)
+
+
+def _tells_old(turn: Turn, denial: Denial, clause: Clause) -> bool:
+    """`reading it back still shows EU off`: the closing tells the old state of this very thing."""
+    text = turn.closing.document.text[clause.start : clause.end].casefold()
+    words = frozenset(word.strip(".,:;*|()%`'\"") for word in text.split())
+    if not _STILL.intersection(words):
+        return False
+    made = Claim("state", "", clause.start, clause.end, clause, "asserted", words=words)
+    return turn.closeness(made, denial.write) >= 1 or turn.closeness(made, denial.look) >= 1
 
 
 def _stated(turn: Turn, denial: Denial) -> Claim | None:
@@ -128,7 +141,7 @@ _CLOUDS = frozenset(
 def _says(wanted: str, text: str) -> bool:
     at = text.find(wanted)
     while at >= 0:
-        if not (text[at - 1 : at].isalnum() and wanted[0].isalnum() or text[at + len(wanted) : at + len(wanted) + 1].isdigit()):
+        if not ((text[at - 1 : at].isalnum() and wanted[0].isalnum()) or text[at + len(wanted) : at + len(wanted) + 1].isdigit()):
             return True
         at = text.find(wanted, at + 1)
     return False
@@ -154,9 +167,9 @@ def _gone(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
             continue
         if made and turn.affinity(claim, read) < 1 and not (read.ids & made[-1].ids):
             continue
-        if not made or made[-1].order < read.order:
-            if made or turn.affinity(claim, read) >= 1:
-                return read, read.outcome.quote
+        after = bool(made) and made[-1].order < read.order
+        if after or (not made and turn.affinity(claim, read) >= 1):
+            return read, read.outcome.quote
     return None
 
 

@@ -73,9 +73,9 @@ def _open_row(step: Step, claim: Claim) -> bool:
     """A row of the listing that is still open and that the claim names: `plan-staging  pending`."""
     for line in step.text.split("\n")[:200]:
         cells = line.casefold().split("\t") if "\t" in line else line.casefold().split()
-        if any(cell.strip() in _OPEN_CELLS for cell in cells[1:]):
-            if claim.words.intersection(re.findall(r"[^\W_]{3,}", cells[0])):
-                return True
+        still = any(cell.strip() in _OPEN_CELLS for cell in cells[1:])
+        if still and claim.words.intersection(re.findall(r"[^\W_]{3,}", cells[0])):
+            return True
     return False
 
 

@@ -223,8 +223,8 @@ def of_name(name: str) -> frozenset[str]:
         return _EFFECTS[low]
     found: set[str] = set()
     words = words_of(name)
-    if "pull" in words and "request" in words or "merge" in words and "request" in words:
-        words = tuple(w for w in words if w not in ("pull", "merge", "request")) + ("pr",)
+    if ("pull" in words and "request" in words) or ("merge" in words and "request" in words):
+        words = (*tuple(w for w in words if w not in ("pull", "merge", "request")), "pr")
     for word in words:
         found |= _EFFECTS.get(word, _NONE)
     tail = words_of(low.rsplit(".", 1)[-1].rsplit("__", 1)[-1])
@@ -324,9 +324,9 @@ def of_simple(part: Simple) -> frozenset[str]:
         found |= set(_GIT.get(sub, "read").split())
         if sub == "branch" and len(rest) == 1 and len(words) == 2:
             found = {"read"}
-        if sub == "branch" and {"-d", "-D", "--delete"}.intersection(words) or sub == "push" and {"--delete", "-d"}.intersection(words):
+        if (sub == "branch" and {"-d", "-D", "--delete"}.intersection(words)) or (sub == "push" and {"--delete", "-d"}.intersection(words)):
             found.add("delete")
-        if sub in ("tag", "stash") and len(words) == 2 or "list" in rest[1:2] or "-l" in words:
+        if (sub in ("tag", "stash") and len(words) == 2) or "list" in rest[1:2] or "-l" in words:
             found = {"read"} if sub != "stash" or "list" in rest else found
         if "--abort" in words:
             found = {"revert", "edit"}

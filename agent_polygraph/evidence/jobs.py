@@ -8,7 +8,6 @@ name it are read for a state; the last stated one decides.  States are read word
 from __future__ import annotations
 
 import re
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -126,11 +125,11 @@ def _follow(step: Step, later: Sequence[Step]) -> Job | None:
             continue
         acts = bool(other.effects - _IDLE) and not other.reads_only
         state, quote = ("", "") if acts else said(other)
-        if not state and other.reads_only and not other.outcome.bad and (other.summaries or step.background and _ended(other)):
+        if not state and other.reads_only and not other.outcome.bad and (other.summaries or (step.background and _ended(other))):
             state, quote = DONE, ""
         if state:
             last = (state, quote, other)
-        elif not other.outcome.bad and (not other.reads_only or not keys or step.outcome.kind == outcomes.PENDING and other.json is not None):
+        elif not other.outcome.bad and (not other.reads_only or not keys or (step.outcome.kind == outcomes.PENDING and other.json is not None)):
             built = True  # what builds on it went through, or it is there to be read
     if last is not None:
         return None if last[0] == DONE else Job(step, last[2], last[0], last[1])

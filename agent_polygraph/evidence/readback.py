@@ -9,7 +9,6 @@ what the answer calls it.  O(arguments of the writes + results of the looks), bo
 from __future__ import annotations
 
 import re
-
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -123,7 +122,7 @@ def _names(step: Step) -> frozenset[str]:
     found = {path.rsplit("/", 1)[-1] for path in step.paths}
     if step.command is None:
         for _, text in step.argument_leaves[:60]:
-            if 1 < len(text) <= 80 and not text.isdigit() or len(text) >= 2 and text.isdigit():
+            if (1 < len(text) <= 80 and not text.isdigit()) or (len(text) >= 2 and text.isdigit()):
                 found.add(text.casefold())
     return frozenset(found)
 
@@ -207,7 +206,7 @@ def _has(mark: str, text: str) -> bool:
     flat = " ".join(text.split())
     at = flat.find(mark)
     while at >= 0:
-        if not (mark[0].isalnum() and flat[at - 1 : at].isalnum() or mark[-1].isalnum() and flat[at + len(mark) : at + len(mark) + 1].isalnum()):
+        if not ((mark[0].isalnum() and flat[at - 1 : at].isalnum()) or (mark[-1].isalnum() and flat[at + len(mark) : at + len(mark) + 1].isalnum())):
             return True
         at = flat.find(mark, at + 1)
     return False
@@ -215,10 +214,10 @@ def _has(mark: str, text: str) -> bool:
 
 def _pairs(step: Step) -> list[tuple[str, str]]:
     """(field, value) that the call sets; addresses and texts left out."""
-    if step.command is not None or step.edited and step.paths and "save" in step.effects:
+    if step.command is not None or (step.edited and step.paths and "save" in step.effects):
         return []
     leaves = step.argument_leaves[:40]
-    named = {key: text for key, text in leaves}
+    named = dict(leaves)
     field = next((named[key] for key in _FIELD_KEYS if key in named), "")
     value = next((named[key] for key in _VALUE_KEYS if key in named), "")
     if field and value:
@@ -302,7 +301,7 @@ def _equal(one: str, other: str) -> bool:
     if (x is None) != (y is None) and None in truth:
         return a in b or b in a
     # an address and its longer form, a name and its id: only plain states are compared
-    return a in b or b in a or len(a.split()) > 8 or len(b.split()) > 8 or not (_state(a) and _state(b)) and values.classify(a) != values.classify(b)
+    return a in b or b in a or len(a.split()) > 8 or len(b.split()) > 8 or (not (_state(a) and _state(b)) and values.classify(a) != values.classify(b))
 
 
 def _truth(text: str) -> bool | None:
