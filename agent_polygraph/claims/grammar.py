@@ -133,10 +133,10 @@ class Closing:
         return bool(self.languages)
 
 
-def parse(text: str, most: int = 400) -> Closing:
-    """Read a closing; at most `most` claims.  O(characters)."""
+def parse(text: str, most: int = 400, context: str = "") -> Closing:
+    """Read a closing; at most `most` claims.  `context`: what was asked.  O(characters)."""
     document = read(text)
-    languages = lexicon.detect(document.masked)
+    languages = lexicon.detect(document.masked, context)
     closing = Closing(document, languages)
     if not languages:
         return closing
