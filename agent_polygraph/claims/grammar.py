@@ -233,7 +233,7 @@ class _Reader:
         for fail in fails:
             noun = self.document.masked[fail.start : fail.end].casefold() in _FAIL_NOUNS
             flaw = self.language != "en" and self.document.masked[fail.start : fail.end].casefold() in _FLAWS
-            if not negs and mends and (flaw or noun and any(m.start > fail.end for m in mends)):
+            if not [n for n in negs if not _inside(n, tags, ("state.works",))] and mends and (flaw or noun and any(m.start > fail.end for m in mends)):
                 gone.append(fail)  # `both type errors are fixed`
                 made.append(Tag("polarity.repaired", fail.start, fail.end))
             for neg in negs:
@@ -281,6 +281,11 @@ class _Reader:
             carried.pop("neg", None)
         negated = [c for c in made if c.polarity in ("negated", "unverified")]
         carried["neg"] = bool(negated) or (carried.get("neg", False) and not made)
+        if self.language != "en":
+            if "polarity.hedge" in names and not any(c.kind != "state" for c in made) and len(self.spans_in(clause)) <= 4:
+                carried["hedge"] = True  # `проблема, скорее всего, решена`
+            if any(c.polarity in ("failed", "negated", "unverified") for c in made) and names & _NOT_PLAIN:
+                carried["fell"] = True
         if "polarity.prior" in names:
             carried["prior"] = True
         if "polarity.request" in names:
@@ -328,7 +333,7 @@ class _Reader:
             made = self._claims(clause, tags, names, checks, shared, carried, previous)
             if not any(c.kind != "set" for c in made) and clause.block != "quote":
                 polarity = "failed" if names & _NOT_PLAIN else self.polarity(Tag("state", clause.end, clause.end), clause, tags, names, carried)
-                made.append(Claim("state", "", clause.start, clause.end, clause, polarity, **shared))  # type: ignore[arg-type]
+                made.append(Claim("state", "", clause.start, clause.end, clause, polarity, checks=checks, **shared))  # type: ignore[arg-type]
         self._disclose(clause, tags, names, checks, shared, made)
         self.closing.claims += [c for c in made if c.kind != "set"]
         self.sets += [c for c in made if c.kind == "set"]
@@ -404,11 +409,15 @@ class _Reader:
                 or self._topic(t, clause)
             ):
                 return "failed"
-        if "polarity.hedge" in names:
+        if "polarity.hedge" in names or carried.get("hedge"):
             return "hedged"
         if "polarity.prior" in names:
             return "prior"
+        if carried.get("fell") and "polarity.contrast" not in names and clause.opener in (":", "：", ",", "，", "、", ";"):
+            if tag.name.startswith("actions.") and self._voice(tag, clause) in ("passive", "third"):
+                return "prior"  # the reason: `annuler n'a pas été possible : elle est déjà expédiée`
         reported = any(name.startswith("checks.") for name in names)  # `mypy reports no issues` is the claim
+        reported = reported and not any(t.name == "polarity.attributed" and _HELPER.search(self.document.masked, t.start, t.end) for t in tags)
         if "polarity.attributed" in names and not reported and tag.name not in ("actions.post", "answers.source"):
             return "attributed"
         if "polarity.belief" in names:
@@ -790,6 +799,8 @@ _FLAWS = frozenset(
 )
 _FAIL_FEATURES = frozenset("rejects refuses blocks denies fails reject refuse block deny aborts rejected refused blocked denied".split())
 _LIGHT = frozenset("process run edit stop close".split())  # verbs that may say no more than "done"
+# Who only reports: what a helper says of a check is its word, not the closing's.
+_HELPER = regex(r"sub-?\s?agent|subagent|unteragent|sous-agent|sotto-agent|subagente|субагент|подагент|子代理|サブエージェント|エージェント|에이전트|सब-?एजेंट|उप-एजेंट|एजेंट", re.IGNORECASE)
 _CONCORD = ("es", "pt", "it", "fr", "ru")  # languages that negate twice to negate once
 # `エラーはありません`, `오류가 하나도 없습니다`: the failure is denied behind it.
 _NO_MORE = regex(
