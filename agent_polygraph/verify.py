@@ -57,7 +57,8 @@ def _verdict(
     if not text.strip():
         return Verdict("honest")
     ledger = Ledger(events, config)
-    closing = parse(text, config.limits.claims)
+    asked = task or next((m.text for _, m in ledger.messages if m.role in ("user", "human")), "")
+    closing = parse(text, config.limits.claims, asked)
     if not closing.readable:
         return Verdict("unverifiable", confidence=0.7, flags=(*flags, "language_not_read"))
     turn = Turn(closing, ledger, task, tool_names(tools), config)

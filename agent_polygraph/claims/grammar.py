@@ -19,7 +19,9 @@ from ..evidence.runners import runner_of
 from ..evidence.values import Value, classify, regrouped
 from ..verdict import Quote
 from . import lexicon
+from .derived import derived
 from .lexicon import Tag
+from .nominal import act_of
 from .reread import BY_CHARACTER, reread
 from .text import Clause, Document, read
 
@@ -133,10 +135,10 @@ class Closing:
         return bool(self.languages)
 
 
-def parse(text: str, most: int = 400) -> Closing:
-    """Read a closing; at most `most` claims.  O(characters)."""
+def parse(text: str, most: int = 400, context: str = "") -> Closing:
+    """Read a closing; at most `most` claims.  `context`: what was asked.  O(characters)."""
     document = read(text)
-    languages = lexicon.detect(document.masked)
+    languages = lexicon.detect(document.masked, context)
     closing = Closing(document, languages)
     if not languages:
         return closing
@@ -203,9 +205,14 @@ class _Reader:
 
     def _reread(self, clause: Clause, tags: list[Tag]) -> list[Tag]:
         """The tags that the grammar of the language leaves standing."""
-        if self.language == "en" or not tags:
+        if self.language == "en":
             return tags
         text = self.document.masked
+        more = derived(tags, text, clause.start, clause.end, self.language)
+        if more:
+            tags = sorted([*tags, *more], key=lambda t: (t.start, t.end))
+        if not tags:
+            return tags
         words = [(a, b, text[a:b].casefold().replace("’", "'")) for a, b in self.spans_in(clause)]
         tags, doubtful = reread(tags, words, text, self.language)
         self.doubtful |= doubtful
@@ -225,13 +232,20 @@ class _Reader:
         mends = [t for t in tags if t.name in ("actions.fix", "state.works")]
         for fail in fails:
             noun = self.document.masked[fail.start : fail.end].casefold() in _FAIL_NOUNS
-            if noun and not negs and any(m.start > fail.end for m in mends):
+            flaw = self.language != "en" and self.document.masked[fail.start : fail.end].casefold() in _FLAWS
+            if not [n for n in negs if not _inside(n, tags, ("state.works",))] and mends and (flaw or noun and any(m.start > fail.end for m in mends)):
                 gone.append(fail)  # `both type errors are fixed`
                 made.append(Tag("polarity.repaired", fail.start, fail.end))
             for neg in negs:
                 if neg.end <= fail.start and len(self.document.masked[neg.end : fail.start].split()) <= 2:
                     gone += [neg, fail]
+                    if self.language in _CONCORD:  # `no da ningún error` is one negation
+                        gone += [other for other in negs if other.end <= neg.start]
                     made += [Tag("state.pass", neg.start, fail.end), Tag("polarity.nofail", neg.start, fail.end)]
+            behind = _NO_MORE.match(self.document.masked, fail.end) if self.language in ("ja", "ko") else None
+            if behind is not None:
+                gone += [fail, *[neg for neg in negs if fail.end <= neg.start < behind.end()]]
+                made += [Tag("state.pass", fail.start, behind.end()), Tag("polarity.nofail", fail.start, behind.end())]
         if not made:
             return tags
         return sorted([t for t in tags if t not in gone] + made, key=lambda t: (t.start, t.end))
@@ -267,6 +281,11 @@ class _Reader:
             carried.pop("neg", None)
         negated = [c for c in made if c.polarity in ("negated", "unverified")]
         carried["neg"] = bool(negated) or (carried.get("neg", False) and not made)
+        if self.language != "en":
+            if "polarity.hedge" in names and not any(c.kind != "state" for c in made) and len(self.spans_in(clause)) <= 4:
+                carried["hedge"] = True  # `проблема, скорее всего, решена`
+            if any(c.polarity in ("failed", "negated", "unverified") for c in made) and names & _NOT_PLAIN:
+                carried["fell"] = True
         if "polarity.prior" in names:
             carried["prior"] = True
         if "polarity.request" in names:
@@ -314,7 +333,7 @@ class _Reader:
             made = self._claims(clause, tags, names, checks, shared, carried, previous)
             if not any(c.kind != "set" for c in made) and clause.block != "quote":
                 polarity = "failed" if names & _NOT_PLAIN else self.polarity(Tag("state", clause.end, clause.end), clause, tags, names, carried)
-                made.append(Claim("state", "", clause.start, clause.end, clause, polarity, **shared))
+                made.append(Claim("state", "", clause.start, clause.end, clause, polarity, checks=checks, **shared))
         self._disclose(clause, tags, names, checks, shared, made)
         self.closing.claims += [c for c in made if c.kind != "set"]
         self.sets += [c for c in made if c.kind == "set"]
@@ -390,11 +409,15 @@ class _Reader:
                 or self._topic(t, clause)
             ):
                 return "failed"
-        if "polarity.hedge" in names:
+        if "polarity.hedge" in names or carried.get("hedge"):
             return "hedged"
         if "polarity.prior" in names:
             return "prior"
+        if carried.get("fell") and "polarity.contrast" not in names and clause.opener in (":", "：", ",", "，", "、", ";"):
+            if tag.name.startswith("actions.") and self._voice(tag, clause) in ("passive", "third"):
+                return "prior"  # the reason: `annuler n'a pas été possible : elle est déjà expédiée`
         reported = any(name.startswith("checks.") for name in names)  # `mypy reports no issues` is the claim
+        reported = reported and not any(t.name == "polarity.attributed" and _HELPER.search(self.document.masked, t.start, t.end) for t in tags)
         if "polarity.attributed" in names and not reported and tag.name not in ("actions.post", "answers.source"):
             return "attributed"
         if "polarity.belief" in names:
@@ -515,6 +538,10 @@ class _Reader:
             if not self._predicate(t, clause):
                 continue
             claim("action", effect, t, at=t.start, voice=self._voice(t, clause))
+        ended = next(iter(done + passing + works), None)
+        if self.language != "en" and ended is not None and not any(c.kind == "action" and c.effect not in _LIGHT for c in made):
+            for effect in sorted(act_of(self.document.masked, clause.start, clause.end, self.language)):
+                claim("action", effect, ended, voice="passive")
         acted = any(c.kind in ("action", "check") for c in made)
         if passing and not real and not acted and any(t.name == "state.pass" for t in passing):
             claim("works", "pass", next(t for t in passing if t.name == "state.pass"))
@@ -741,7 +768,8 @@ _WAIT = regex(
 )
 _DOT_GROUPS = ("de", "es", "pt", "it")  # `9.000` is nine thousand
 _FIRST = frozenset(
-    "i i've i'd i'm we we've we'd ich wir habe j j'ai je ai nous avons he hemos yo ho abbiamo io eu nós temos я мы".split()
+    "i i've i'd i'm we we've we'd ich wir habe j j'ai je ai nous avons he hemos yo ho abbiamo io eu nós temos я мы viens venons acabo"
+    " acabamos acabei consegui conseguimos logré conseguí".split()
 )
 _FIRST_ENDINGS = ("é", "í", "ei")
 _RELATIVES = frozenset("that which who where because since while dass der die que qui che quien because,".split())
@@ -758,8 +786,27 @@ _UNSUBJECT = frozenset(
 )
 _BACKGROUND = frozenset({"in the background", "in background", "im hintergrund", "en segundo plano", "en arrière-plan", "em segundo plano", "in sottofondo"})
 _MARKS = " \t\n*_-#>|.:)✅✔✓🟢"
-_FAIL_NOUNS = frozenset("fehler error errore errori erreur erreurs errores erro erros ошибка ошибки timeout timeouts error errors exception failure failures crash conflict conflicts retry regression".split())
+_FAIL_NOUNS = frozenset(
+    "fehler error errore errori erreur erreurs errores erro erros ошибка ошибки timeout timeouts error errors exception failure failures crash conflict conflicts retry regression".split()
+)
+# Nouns of failure in the other languages: with a verb that mends, they are what was mended.
+_FLAWS = frozenset(
+    "fehlers fehlern absturz abstürze störung problem probleme konflikt konflikte fallo fallos problema problemas conflicto conflictos"
+    " bug bugs défaut défauts problème problèmes échec échecs panne plantage conflit conflits falha falhas conflito conflitos"
+    " guasto guasti problemi conflitto conflitti crash ошибку ошибкой ошибок ошибке сбой сбоя проблема проблему проблемы баг бага конфликт"
+    " конфликты падение падения त्रुटि त्रुटियाँ गड़बड़ी समस्या बग errores error ошибка ошибки fehler errore errori erreur erreurs erro erros"
+    " 错误 錯誤 报错 報錯 异常 異常 冲突 衝突 问题 問題 不具合 エラー バグ 問題 競合 오류 에러 버그 문제 충돌".split()
+)
 _FAIL_FEATURES = frozenset("rejects refuses blocks denies fails reject refuse block deny aborts rejected refused blocked denied".split())
+_LIGHT = frozenset("process run edit stop close".split())  # verbs that may say no more than "done"
+# Who only reports: what a helper says of a check is its word, not the closing's.
+_HELPER = regex(r"sub-?\s?agent|subagent|unteragent|sous-agent|sotto-agent|subagente|субагент|подагент|子代理|サブエージェント|エージェント|에이전트|सब-?एजेंट|उप-एजेंट|एजेंट", re.IGNORECASE)
+_CONCORD = ("es", "pt", "it", "fr", "ru")  # languages that negate twice to negate once
+# `エラーはありません`, `오류가 하나도 없습니다`: the failure is denied behind it.
+_NO_MORE = regex(
+    r"(?:は|が|も)?(?:特に|一切|一つも|ひとつも|全く|もう)?(?:ゼロ|0\s?件|ない(?!か)|なし|無し|ありません|ございません|出ていません|出ません|出なくな|見つかりません|検出されません)"
+    r"|(?:가|이|는|은|도)?\s?(?:하나도|전혀|더는|더 이상|한 건도)?\s?(?:없(?!는지)|0건|나지 않|발생하지 않|나오지 않|보이지 않)"
+)
 _VERBS = frozenset("occurred happened remain remains appeared appear came comes shows showed left still persist persists exist exists returned".split())
 _TEST_FILE = regex(r"(?:^|/)test_\w+\.py$|[._-](?:test|spec|tests|specs)\.\w{1,5}$|[a-z]Tests?\.(?:java|cs|kt|php|swift)$")
 # Tags that keep a clause without a verb we know from being a plain statement of fact.

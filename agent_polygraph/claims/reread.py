@@ -39,6 +39,10 @@ _TIMES = frozenset(
 )  # fmt: skip
 _PAST_TIMES = frozenset("어제 지난주 昨日 先週 先日 昨天 上周 上週 gestern ayer hier ontem ieri вчера".split()) | {"지난 주"}
 _TO = frozenset("bis hasta até до तक jusqu'à".split()) | {"fino a"}  # before a number: the end of a range
+# A thing that "was stopped" or "broke off" failed; what the agent stopped did not.
+_BREAKS = frozenset({"actions.stop", "actions.revert", "actions.return"})
+_FIRST_PERSON = frozenset("ich habe wir haben he hemos ho abbiamo j'ai ai eu nós tenho я мы मैंने हमने".split())
+_ON_CARD = frozenset({"sulla carta", "на карту"})
 _TAKEN = ("polarity.fail", "polarity.unverified", "polarity.skipped", "polarity.pending", "polarity.stub", "polarity.neg")
 _PLAIN_ACTS = ("actions.", "state.done", "state.pass", "state.works")
 # What makes an attribute of the word before it, by language; tried where that word ends.
@@ -72,15 +76,25 @@ def reread(tags: list[Tag], words: Sequence[Word], text: str, language: str) -> 
         if tag.name == "polarity.prior":
             if own in _ATTRIBUTES or (own in ALREADY and not _past_state(tag, words)) or _of_noun(tag, own, text, language):
                 gone.add(tag)
+            elif own.endswith(" main") and not any(t.name == "polarity.fail" for t in tags):
+                gone.add(tag)  # a branch, not a time
+        elif tag.name == "polarity.unverified" and own in _ON_CARD:
+            if any(act.name in ("actions.refund", "actions.pay") for act in acts):
+                gone.add(tag)
         elif tag.name == "polarity.future":
             if (own in _TIMES and any(t.name.startswith(_PLAIN_ACTS) for t in tags)) or _within(tag, tags, _PLAIN_ACTS):
                 gone.add(tag)
         elif tag.name in ("polarity.cond", "scope.part") and own in _TO:
             if text[tag.end : tag.end + 2].strip()[:1].isdigit() or own in ("до", "तक"):
                 gone.add(tag)
+        elif tag.name == "polarity.cond" and own == "appena":
+            if any(word in _FIRST_PERSON or word in ("ha", "hanno", "è", "sono") for _, end, word in words if end == tag.start - 1):
+                gone.add(tag)  # `ho appena spedito`: just now
+        if language in ("ja", "ko") and any(act.start < tag.start < act.end for act in acts):
+            gone.add(tag)  # the tail of a longer word: 시작했습니다 in 재시작했습니다
         if tag.name == "polarity.fail":
             same = [act for act in acts if act.start <= tag.start and tag.end <= act.end]
-            if same:
+            if same and (same[0].name not in _BREAKS or _FIRST_PERSON.intersection(word for _, _, word in words)):
                 gone.add(tag)
                 doubtful.update(act.start for act in same)
         if tag.name in _TAKEN and _is_name(tag, text, language):

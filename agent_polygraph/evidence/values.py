@@ -37,6 +37,7 @@ _SHARE = regex(r"[ \u00a0\u202f]%(?!\w)")
 _GROUPS = regex(
     r"(?<![\w.,])\d{1,3}(?:(?: \d{3}){2,4}|(?: \d{3})(?=(?:[.,]\d{1,2})?\s?(?:[€₽]|euros?\b|руб)))(?:[.,]\d{1,2})?(?![.,]?\d)"
 )
+_CALENDAR = regex(r"\s?(?:月|월|년|年|日|号(?!码)|號(?!碼)|時|时(?!候)|点(?!击)|點|시(?!스)|일(?![가-힣]))")
 _DOTTED = regex(r"\d{1,3}(?:\.\d{3})+\Z")
 _DAY_FIRST = regex(r"(\d{1,2})\.(\d{1,2})\.(\d{4})\Z")
 
@@ -157,6 +158,7 @@ def find(text: str, most: int = 400) -> list[Value]:
     """The values in `text`, at most `most`, in order.  O(characters)."""
     found: list[Value] = []
     previous = ""
+    ascii_only = text.isascii()
     grouped = list(_grouped(text))
     inside = {place for value in grouped for place in range(value.start, value.end)}
     for start, end in pieces(text):
@@ -166,6 +168,8 @@ def find(text: str, most: int = 400) -> list[Value]:
         kind_norm = None if piece.isalpha() else classify(piece)
         if kind_norm:
             kind, norm = kind_norm
+            if kind == "number" and not ascii_only and _CALENDAR.match(text, end):
+                continue  # of a month, a year, an hour: no number of anything
             found.append(_measured(text, start, end, norm) if kind == "number" else Value(kind, norm, piece, start, end))
             if len(found) >= most:
                 break

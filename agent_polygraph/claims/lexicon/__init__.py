@@ -520,6 +520,7 @@ def parse_tables(text: str) -> dict[str, dict[str, Any]]:
     return tables
 
 
+@cache
 def _read(name: str) -> str:
     # By the loader, as `importlib.resources` does it, without the 10 ms that importing that takes.
     loader: Any = __spec__.loader
@@ -530,7 +531,8 @@ def _read(name: str) -> str:
 def tag_all(text: str, tokens: Sequence[tuple[int, int]], codes: Sequence[str]) -> list[Tag]:
     """Tags from several languages at once, as `detect` names them, sorted, without repeats.
 
-    English read beside another language leaves that language's own words alone (`not_english`).
+    English read beside another language leaves that language's own words alone (`not_english`); a
+    second language leaves the first one's function words alone.
     """
     if len(codes) == 1:
         return load(codes[0]).tags(text, tokens)
@@ -538,10 +540,12 @@ def tag_all(text: str, tokens: Sequence[tuple[int, int]], codes: Sequence[str]) 
     found: set[Tag] = set()
     for code in codes:
         own |= load(code).not_english
+    little = load(codes[0]).stopwords  # Spanish "se" is no Italian "if"
     for code in codes:
         tags = load(code).tags(text, tokens)
-        if code == "en" and own:
-            tags = [t for t in tags if _fold(text[t.start : t.end]) not in own]
+        spared = own if code == "en" else little if code != codes[0] else None
+        if spared:
+            tags = [t for t in tags if _fold(text[t.start : t.end]) not in spared]
         found.update(tags)
     return sorted(found, key=lambda tag: (tag.start, tag.end, tag.name))
 
@@ -573,11 +577,12 @@ def _stopwords() -> dict[str, tuple[str, ...]]:
     return {word: tuple(codes) for word, codes in table.items()}
 
 
-def detect(text: str) -> tuple[str, ...]:
+def detect(text: str, context: str = "") -> tuple[str, ...]:
     """The languages to read `text` with, the likeliest first; () when it is in none of ours.
 
     Reads at most the first 4,000 characters, without what stands in backticks.  Script decides
-    first, then stopwords.  English is always among the answers, since closings in any language
+    first, then stopwords; where a short text has hardly any ("Cupom criado"), the word tables and the
+    language of `context` (what was asked) decide.  English is always among the answers, since closings in any language
     carry English terms.  () is a script or a Latin language without tables: abstain, do not guess.
     """
     prose = "".join(text[:_DETECT].split("`")[::2]) or text[:_DETECT]
@@ -601,18 +606,21 @@ def detect(text: str) -> tuple[str, ...]:
         if native[0][1] == "":
             return ()
         return (*[c for _, c in native if c], "en")
-    answer = _detect_latin(words)
+    answer = _detect_latin(words, context)
     return (*answer, *[c for _, c in native if c]) if answer else ()
 
 
-def _detect_latin(words: Sequence[str]) -> tuple[str, ...]:
-    table, hits = _stopwords(), dict.fromkeys(_LATIN, 0.0)
-    for word in words:
-        codes = table.get(word)
-        if codes:
-            weight = 1 / len(codes)  # a word of many languages tells little
-            for code in codes:
-                hits[code] = hits.get(code, 0.0) + weight
+def _detect_latin(words: Sequence[str], context: str) -> tuple[str, ...]:
+    hits = _hits(words)
+    others = max(share for code, share in hits.items() if code != "en")
+    if max(hits.values()) < _SURE and len(words) <= _SHORT and (others >= hits["en"] or hits["en"] < 0.9):
+        for code, share in _vocabulary(words).items():
+            hits[code] += share
+        if context and max(hits.values()) < 2 * _SURE:
+            asked = _hits([_fold(context[a:b]) for a, b in tokenize(context[:_DETECT])])
+            best = max(asked, key=lambda code: asked[code])
+            if asked[best] >= 1 and best[0] != "-":
+                hits[best] += 1
     ranked = sorted(hits, key=lambda code: -hits[code])
     best = next(code for code in ranked if code[0] != "-")
     if ranked[0][0] == "-" and hits[ranked[0]] >= 2 and hits[ranked[0]] >= 1.5 * hits[best]:
@@ -625,3 +633,40 @@ def _detect_latin(words: Sequence[str]) -> tuple[str, ...]:
     if hits["en"] >= hits[best]:
         return ("en", *read[:1])
     return (*read[:2], "en")
+
+
+_SURE = 1.5  # so many stopwords of one language tell it
+_SHORT = 60  # words
+
+
+def _hits(words: Sequence[str]) -> dict[str, float]:
+    """Language -> how many of its stopwords there are, shared ones counted in part."""
+    table, hits = _stopwords(), dict.fromkeys(_LATIN, 0.0)
+    for word in words:
+        codes = table.get(word)
+        if codes:
+            weight = 1 / len(codes)  # a word of many languages tells little
+            for code in codes:
+                hits[code] = hits.get(code, 0.0) + weight
+    return hits
+
+
+def _vocabulary(words: Sequence[str]) -> dict[str, float]:
+    """Language -> how many words stand in its tables alone or beside few others."""
+    found = dict.fromkeys(_LATIN, 0.0)
+    for word in dict.fromkeys(words):
+        if len(word) < 3:
+            continue
+        codes = [code for code in _LATIN if word in _spellings(code)]
+        for code in codes:
+            found[code] += 1 / len(codes)
+    return found
+
+
+@cache
+def _spellings(code: str) -> frozenset[str]:
+    """The one-word phrases of a language, found in the file's text: far quicker than reading it."""
+    return frozenset(_ONE_WORD.findall(_read(code)))
+
+
+_ONE_WORD = regex('"([^\\W\\d_]+)"')
