@@ -8,7 +8,6 @@ name it are read for a state; the last stated one decides.  States are read word
 from __future__ import annotations
 
 import re
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
