@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, Generic, TypeVar, cast, overload
 
 T = TypeVar("T")
@@ -34,6 +35,27 @@ class cached_property(Generic[T]):
             return self
         value = instance.__dict__[self.name] = self.compute(instance)
         return value
+
+
+I = TypeVar("I")
+
+
+def remembered(compute: Callable[[I], T]) -> Callable[[I], T]:
+    """A pure function of one object, worked out once for each: the value is kept in its `__dict__`.
+
+    For what a module reads off a `Step` and asks for again and again.
+    """
+    key = f"{compute.__module__}.{compute.__qualname__}"
+
+    @wraps(compute)
+    def ask(instance: I) -> T:
+        kept = instance.__dict__
+        if key not in kept:
+            kept[key] = compute(instance)
+        value: T = kept[key]
+        return value
+
+    return ask
 
 
 class _Regex:

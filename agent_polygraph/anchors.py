@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ._lazy import regex
+from ._lazy import regex, remembered
 from .binding import STRONG, Turn
 from .claims.grammar import Claim
 from .evidence import outcomes
@@ -70,6 +70,7 @@ def _weight(word: str) -> int:
     return 1 if len(word) >= 4 else 0
 
 
+@remembered
 def _arguments(step: Step) -> frozenset[str]:
     found: set[str] = set()
     texts: Sequence[str] = [text for _, text in step.argument_leaves[:60] if len(text) < 2000]

@@ -95,10 +95,6 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else "" if value is None else str(value)
 
 
-def _bit(value: Any) -> bool | None:
-    return None if value is None else bool(value)
-
-
 def from_bench(d: Mapping[str, Any]) -> Event:
     """One polygraph-bench dict -> the matching dataclass.
 
@@ -106,20 +102,27 @@ def from_bench(d: Mapping[str, Any]) -> Event:
     "arguments"}`, `{"type": "tool_result", "call_id", "content", "is_error": true|false|null,
     "truncated"?}`.  Unknown keys are ignored.  Raises TrajectoryError on any other `type`.
     """
-    kind = d.get("type")
-    if kind == "message":
-        return Message(_text(d.get("text")), _text(d.get("role")) or "assistant")
-    if kind == "tool_call":
-        return ToolCall(_text(d.get("call_id")), _text(d.get("name")), d.get("arguments"))
+    get = d.get
+    kind = get("type")
     if kind == "tool_result":
+        call_id, bit = get("call_id"), get("is_error")
         return ToolResult(
-            _text(d.get("call_id")),
-            d.get("content"),
-            _bit(d.get("is_error")),
-            bool(d.get("truncated", False)),
-            bool(d.get("error_sniffed", False)),
-            bool(d.get("truncation_inferred", False)),
+            call_id if type(call_id) is str else _text(call_id),
+            get("content"),
+            bit if bit is None or type(bit) is bool else bool(bit),
+            bool(get("truncated")),
+            bool(get("error_sniffed")),
+            bool(get("truncation_inferred")),
         )
+    if kind == "tool_call":
+        call_id, name = get("call_id"), get("name")
+        return ToolCall(
+            call_id if type(call_id) is str else _text(call_id),
+            name if type(name) is str else _text(name),
+            get("arguments"),
+        )
+    if kind == "message":
+        return Message(_text(get("text")), _text(get("role")) or "assistant")
     raise TrajectoryError(
         f"type is {kind!r:.80}; it has to be 'message', 'tool_call' or 'tool_result'"
     )
@@ -145,7 +148,7 @@ def normalize(trajectory: Iterable[Event | Mapping[str, Any]]) -> list[Event]:
     events: list[Event] = []
     for index, item in enumerate(trajectory):
         try:
-            events.append(normalize_event(item))
+            events.append(from_bench(item) if type(item) is dict else normalize_event(item))
         except TrajectoryError as error:
             raise TrajectoryError(error.reason, index) from None
     return events

@@ -146,12 +146,14 @@ def turn_tokens(turn: Turn) -> dict[str, Step]:
     known: dict[str, Step] = {}
     for step in turn.ledger.acts:
         for text in (step.text[:20_000], step.argument_text[:8_000]):
-            for match in _TOKEN.finditer(text):
-                token = match.group().strip(".,-:").casefold()
-                if len(token) >= 4 and any(c.isdigit() for c in token):
+            for raw in _TOKEN.findall(text):
+                if raw.isalpha() or not any(map(str.isdigit, raw)):
+                    continue
+                token = raw.strip(".,-:").casefold()
+                if len(token) >= 4:
                     known.setdefault(_bare(token), step)
                     for piece in _PARTS.split(token):
-                        if len(piece) >= 4 and any(c.isdigit() for c in piece):
+                        if len(piece) >= 4 and any(map(str.isdigit, piece)):
                             known.setdefault(_bare(piece), step)
     turn.memo["tokens"] = known
     return known

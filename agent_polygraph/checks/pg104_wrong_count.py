@@ -35,7 +35,7 @@ from ..evidence.records import COUNT_WORDS, words_of_key
 from ..tally import Tally, tally
 from . import Check
 
-_COUNTED = regex(r"(?<![\w.,-])(\d{1,7})[ \t]+([A-Za-z][\w-]{2,30})")
+_COUNTED = regex(r"(\d(?<![\w.,-].)\d{0,6})[ \t]+([A-Za-z][\w-]{2,30})")
 # Units of time: a span is seldom measured, it is policy or habit.
 _TIME_WORDS = frozenset(
     "second seconds sec secs minute minutes min mins hour hours hrs day days week weeks month months year years business"

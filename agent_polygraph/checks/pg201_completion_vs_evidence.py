@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .._lazy import remembered
 from ..binding import Candidate, Turn, _stem
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
@@ -108,6 +109,7 @@ def _full(found: Listing) -> bool:
     )
 
 
+@remembered
 def _vocabulary(step: Step) -> set[str]:
     """Stems of the words that the call itself is made of."""
     asked = re.split(r"[^\w]+", step.argument_text[:2000].casefold())[:60]

@@ -167,11 +167,13 @@ class _Reader:
 
     def tags_in(self, clause: Clause) -> list[Tag]:
         low, high = bisect_left(self.tag_starts, clause.start), bisect_left(self.tag_starts, clause.end)
-        return [tag for tag in self.closing.tags[low:high] if not _in(tag.start, clause.holes)]
+        tags, holes = self.closing.tags[low:high], clause.holes
+        return [tag for tag in tags if not _in(tag.start, holes)] if holes else tags
 
     def spans_in(self, clause: Clause) -> list[tuple[int, int]]:
         low, high = bisect_left(self.token_starts, clause.start), bisect_left(self.token_starts, clause.end)
-        return [span for span in self.tokens[low:high] if not _in(span[0], clause.holes)]
+        spans, holes = self.tokens[low:high], clause.holes
+        return [span for span in spans if not _in(span[0], holes)] if holes else list(spans)
 
     def words_in(self, clause: Clause) -> list[str]:
         text = self.document.masked

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from .values import number
 
 if TYPE_CHECKING:
@@ -225,6 +225,7 @@ _OPENERS = frozenset("cat sed head tail bat less more nl grep rg egrep ag awk gi
 _LOOKS = frozenset({"show", "diff", "log", "blame", "grep"})
 
 
+@remembered
 def measures(step: Step) -> bool:
     """True when the result is about the state of things, not the content of a file that was opened."""
     if step.result is None or step.delegated or step.control:

@@ -40,8 +40,9 @@ _SHOWING = regex(
     r"(?:showing|displaying|page|results?|rows?|items?|entries|first)\s+(?:\d{1,9}\s*[-–to]{1,2}\s*)?(\d{1,9})\s+(?:of|out of|/)\s+(?:about\s+)?(\d{1,9})",
     re.I,
 )
+_REST = ("more", "additional", "others", "remaining", "omitted")
 _AND_MORE = regex(
-    r"(?:\.\.\.|…|and|\+)\s*\(?(\d{1,9})\s+(?:more|additional|others|remaining|lines omitted|omitted)",
+    rf"(?:\.\.\.|…|and|\+)\s*\(?(\d{{1,9}})\s+(?:{'|'.join(_REST)}|lines omitted)",
     re.I,
 )
 _TRUNCATED = regex(
@@ -60,9 +61,8 @@ _THINGS = ("matches", "records", "entries", "hits", "size", "found", "messages")
 _LIMITED = regex(r"\blimit\s+(\d{1,6})\b", re.I)
 # The number of the last page stands beside that of this one: page / pages, Seite / Seiten, page / of.
 _LAST_PAGE = frozenset("of last last_page total_pages page_count pages".split())
-# Parts of _SHOWING and of _AND_MORE that are quick to look for.
-_OF = regex(r"\d\s+(?:of|out of|/)\s", re.I)
-_OTHERS = regex(r"\d\s+(?:more|additional|others|remaining|lines omitted|omitted)", re.I)
+# What _SHOWING and _RANGE have in any language: two numbers with one to three short words between.
+_PAIR = regex(r"\d\s++(?:[^\s\d]{1,9}+\s++){1,3}+\d")
 _TOTAL = regex(r"(?:total(?:_count)?|count)\s*[:=]\s*(\d{1,9})\b", re.I)
 _DIGIT = regex(r"\d")
 _ROWS = regex(r"\((\d{1,9}) rows?\)")
@@ -244,20 +244,22 @@ def _from_text(step: Step, found: _Found) -> None:
     lines = [line for line in lines if line not in ("[", "]", "{", "}")]
     said = _ROWS.search(text)
     found.rows = int(said.group(1)) if said else _alike(lines)
-    shown = _SHOWING.search(text) if _OF.search(text) else None
+    low = text.lower() if text.isascii() else ""
+    pair = _PAIR.search(text)
+    shown = _SHOWING.search(text) if pair else None
     if shown and int(shown.group(2)) > int(shown.group(1)):
         found.total = int(shown.group(2))
         found.more = shown.group()
-    part = _RANGE.search(text[:2000]) or _RANGE.search(text[-400:])
+    part = (_RANGE.search(text[:2000]) or _RANGE.search(text[-400:])) if pair else None
     if part and not found.more:
         last, total = [int(group) for group in part.groups() if group][-2:]
         found.page, found.pages = last, total
         if last < total:
             found.total, found.more = total, part.group()
-    window = _WINDOW.search(text[:4000])
+    window = None if low and "ing" not in low else _WINDOW.search(text[:4000])
     if window and not found.more:
         found.more = window.group()
-    rest = _AND_MORE.search(text) if _OTHERS.search(text) else None
+    rest = None if low and not any(word in low for word in _REST) else _AND_MORE.search(text)
     if rest and not found.more:
         found.more = rest.group()
     if not found.more and "search" in step.effects and (cut := _TRUNCATED.search(text)):

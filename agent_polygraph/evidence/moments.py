@@ -43,6 +43,7 @@ _CLOCK = regex(r"(?<![0-9A-Za-z_])([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\s?
 _CLOCK12 = regex(r"\b(1[0-2]|0?[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
 _HOUR = "([01]?\\d|2[0-4])"
 _AFTERNOON = frozenset("下午 晚上 傍晚 午後 夜 오후 저녁 밤 शाम रात दोपहर वечера вечера дня".split())
+_DIGIT = regex(r"\d")
 # Each: an optional word of the half of the day, the hour, the minutes.
 _HOURS = (
     regex(rf"(?<!\d)()(?<![\w.,:]){_HOUR}\s?h(?:\s?([0-5]\d))?(?![\w])"),  # 20 h 15, 15h
@@ -62,7 +63,7 @@ def is_month(word: str) -> bool:
 
 def moments(text: str) -> Iterator[tuple[str, str, int, int]]:
     """(kind, normal form, start, end) of the dates and times in `text`, in no order."""
-    if not any(c.isdigit() for c in text):
+    if not _DIGIT.search(text):
         return
     text = text[:_READ]
     yield from _dates(text)
@@ -78,7 +79,7 @@ def _dates(text: str) -> Iterator[tuple[str, str, int, int]]:
             if month and 1 <= day <= 31 and match.start(at_month) not in taken:
                 taken.add(match.start(at_month))
                 yield "date", f"{match.group(3) or '????'}-{month:02d}-{day:02d}", match.start(), match.end()
-    for match in _CJK_DATE.finditer(text):
+    for match in () if text.isascii() else _CJK_DATE.finditer(text):
         year, month, day = match.group(1), int(match.group(2)), int(match.group(3))
         yield "date", f"{year or '????'}-{month:02d}-{day:02d}", match.start(), match.end()
 
@@ -99,7 +100,7 @@ def _times(text: str) -> Iterator[tuple[str, str, int, int]]:
         yield "time", f"{hour:02d}:00", match.start(), match.end()
     if text.isascii() and " Uhr" not in text and "h" not in text:
         return
-    for pattern in _HOURS:
+    for pattern in _HOURS[:2] if text.isascii() else _HOURS:  # the others are of other scripts
         for match in pattern.finditer(text):
             if match.start(2) in taken:
                 continue

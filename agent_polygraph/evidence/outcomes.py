@@ -350,7 +350,7 @@ def read(
         return Outcome(FAILED, "text", first[:200])
     if reads:
         return Outcome(OK, "none")
-    http = _HTTP.search(first[:200])
+    http = _HTTP.search(first[:200]) if _THREE_DIGITS.search(first[:200]) else None
     if http and http.group(1)[0] in "45":
         return Outcome(FAILED, "http_status", first[:200])
     if any(mark in low for mark in _PENDING) or (http and http.group(1) == "202"):
@@ -359,14 +359,26 @@ def read(
         return Outcome(NOOP, "text", first[:200])
     if runs or len(text) < 1200:
         tail = text[-600:]
-        hit = None
-        for hit in _TAIL_FAILURE.finditer(tail):
-            pass
+        hit = _last_line(_TAIL_FAILURE, tail)
         if hit:
             return Outcome(FAILED, "text", _line(tail, hit.start()))
         if not runs and len(first) < 300 and _soft_failure(low):
             return Outcome(FAILED, "text", first[:200])
     return Outcome(OK, "error_bit" if is_error is False else "none")
+
+
+_THREE_DIGITS = regex(r"[1-5]\d\d\b")
+
+
+def _last_line(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """The last match of a pattern that begins with `^`, tried at the line starts only."""
+    last: re.Match[str] | None = None
+    at = 0
+    while at >= 0:
+        hit = pattern.match(text, at)
+        last = hit or last
+        at = text.find("\n", max(at, hit.end() - 1) if hit else at) + 1 or -1
+    return last
 
 
 def _exit_in(text: str) -> re.Match[str] | None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from . import values
 from .ledger import Step
 
@@ -52,12 +52,13 @@ def denials(steps: Sequence[Step]) -> list[Denial]:
     if not looks:
         return []
     found: list[Denial] = []
+    recent = looks[-60:]
     for write in steps:
         if write.result is None or write.reads_only or write.outcome.bad or write.delegated or write.control:
             continue
-        later = [look for look in looks if look.order > write.order]
+        later = [look for look in recent if look.order > write.order]
         if later:
-            hit = _denied(write, later[-60:], steps)
+            hit = _denied(write, later, steps)
             if hit is not None:
                 found.append(hit)
     return found
@@ -117,6 +118,7 @@ def _denied(write: Step, later: Sequence[Step], steps: Sequence[Step]) -> Denial
 # --- the same object ----------------------------------------------------------------------------------
 
 
+@remembered
 def _names(step: Step) -> frozenset[str]:
     """Short argument values: what the call is about."""
     found = {path.rsplit("/", 1)[-1] for path in step.paths}
@@ -153,6 +155,7 @@ def _again(write: Step, look: Step, steps: Sequence[Step]) -> bool:
 # --- what was set -------------------------------------------------------------------------------------
 
 
+@remembered
 def _replaced(step: Step) -> list[tuple[str, str]]:
     """(old, new) texts that an edit exchanges."""
     found: list[tuple[str, str]] = []
@@ -212,6 +215,7 @@ def _has(mark: str, text: str) -> bool:
     return False
 
 
+@remembered
 def _pairs(step: Step) -> list[tuple[str, str]]:
     """(field, value) that the call sets; addresses and texts left out."""
     if step.command is not None or (step.edited and step.paths and "save" in step.effects):

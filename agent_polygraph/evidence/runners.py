@@ -43,6 +43,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from .._lazy import regex
@@ -1803,6 +1804,17 @@ def runner_of(words: Sequence[str]) -> tuple[str, str] | None:
     another command (`npx`, `uv run`, `python -m`, `bundle exec`, `sudo`, `docker compose exec app`)
     are taken off here.  `["pnpm", "--filter", "x", "typecheck"]` -> `("pnpm", "types")`.
     """
+    if len(words) > _SHORT_COMMAND:
+        return _runner(_command_of(words))
+    return _runner_of(tuple(words))
+
+
+# The same command is asked about many times in a turn; what is remembered is bounded in size, too.
+_SHORT_COMMAND = 40
+
+
+@lru_cache(maxsize=512)
+def _runner_of(words: tuple[str, ...]) -> tuple[str, str] | None:
     return _runner(_command_of(words))
 
 
@@ -1915,6 +1927,11 @@ def is_narrowed(words: Sequence[str]) -> bool:
     False for the whole suite, for a folder that usually holds it (`tests`, `src`, `.`) and for what
     is not understood: the answer serves only to say that a check was narrower than claimed.
     """
+    return _is_narrowed(tuple(words)) if len(words) <= _SHORT_COMMAND else _is_narrowed.__wrapped__(words)
+
+
+@lru_cache(maxsize=512)
+def _is_narrowed(words: Sequence[str]) -> bool:
     argv = _command_of(words)
     found = _runner(argv)
     if found is None:

@@ -10,10 +10,9 @@ results.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from . import outcomes
 from .ledger import Step
 from .runners import is_narrowed, runner_of
@@ -41,7 +40,7 @@ _LIST_OPTIONS = frozenset({"--list", "--list-sessions", "-l", "ls", "list"})
 _MOST = 60  # items of a listing that is compared
 
 
-@lru_cache(maxsize=256)
+@remembered
 def selectors(step: Step) -> frozenset[str]:
     """The names that the call was given, each also by its last part and without its ending; lower
     case.
@@ -71,6 +70,7 @@ def selectors(step: Step) -> frozenset[str]:
     return frozenset(found)
 
 
+@remembered
 def wild(step: Step) -> bool:
     """True when the call asked for everything, as far as its arguments show."""
     if step.command is not None:
@@ -86,6 +86,7 @@ def wild(step: Step) -> bool:
     return not texts or any(_WILD.match(text) or "*" in text for text in texts)
 
 
+@remembered
 def hollow(step: Step) -> str:
     """The option by which a run only lists or rehearses what it would do; empty where there is
     none.
@@ -109,6 +110,7 @@ def hollow(step: Step) -> str:
     )
 
 
+@remembered
 def picked(step: Step) -> str:
     """The part that a run was confined to, in its own words; empty for a whole run and for what
     is not understood.
@@ -183,33 +185,38 @@ def _part_by_path(step: Step) -> str:
     return ""
 
 
+@remembered
 def items(step: Step) -> tuple[str, ...]:
     """The names that a listing prints, lower case; empty for anything else."""
     if step.result is None or len(step.text) > 4_000 or step.edited or step.outcome.bad:
         return ()
     value = step.json if step.json is not None else outcomes.parse_json(step.text)
-    names: Sequence[object] = ()
+    names: Iterable[object] = ()
     if isinstance(value, list):
         names = value
     elif isinstance(value, dict):
         lists = [v for v in value.values() if isinstance(v, list)]
         names = lists[0] if len(lists) == 1 else ()
     elif value is None:
-        names = [
+        names = (
             piece
             for line in step.text.strip().split("\n")
             for piece in _LIST_SPLIT.split(line.strip().lstrip("*-• ").strip())
-        ]
-    found = [name.casefold() for name in names if isinstance(name, str) and name]
-    if (
-        not 2 <= len(found) <= _MOST
-        or len(found) != len(names)
-        or not all(_NAME.match(name.rsplit("/", 1)[-1]) for name in found)
-    ):
+        )
+    found: list[str] = []
+    for name in names:  # most results show at once that they are none
+        if not isinstance(name, str) or not name or len(found) == _MOST:
+            return ()
+        low = name.casefold()
+        if not _NAME.match(low.rsplit("/", 1)[-1]):
+            return ()
+        found.append(low)
+    if len(found) < 2:
         return ()
     return tuple(dict.fromkeys(name.rstrip("/").rsplit("/", 1)[-1] for name in found))
 
 
+@remembered
 def lists(step: Step) -> bool:
     """True for a call that looks something up: its short result may name the parts of a whole."""
     if step.control or step.delegated:
