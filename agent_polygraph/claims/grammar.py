@@ -591,7 +591,7 @@ class _Reader:
         spans = self.spans_in(clause)
         before = [text[a:b].casefold().replace("’", "'") for a, b in spans if b <= tag.start]
         after = [text[a:b].casefold() for a, b in spans if a >= tag.end]
-        if _FINITE.intersection(text[tag.start : tag.end].casefold().split()[1:]):
+        if _COPULAS.intersection(text[tag.start : tag.end].casefold().split()[1:]):
             return True  # the phrase has its own verb: `note is added`
         joined = before[-1:] in (["and"], ["then"])
         while before and before[-1] in _ADVERBS:
@@ -775,7 +775,7 @@ _FIRST = frozenset(
 )
 _FIRST_ENDINGS = ("é", "í", "ei")
 _RELATIVES = frozenset("that which who where because since while dass der die que qui che quien because,".split())
-_FINITE = frozenset({"is", "are", "was", "were"})
+_COPULAS = frozenset({"is", "are", "was", "were"})
 _PASSIVE_AUX = frozenset(
     "was were been is are be got it's that's they're 's wurde wurden worden ist sind été est sont sido está están"
     " fue fueron foi foram sido estão stato stata stati state è sono viene был была было были".split()
