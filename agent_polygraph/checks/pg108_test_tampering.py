@@ -163,10 +163,10 @@ def _is_told(w: Weakening, told: Sequence[Talk], named: bool) -> bool:
     """True when the closing says that checks were changed (or dropped, for what was dropped)."""
     if named and w.about == CHANGE:
         return True
-    for statement in told:
-        if w.about in statement.about or (DROP in statement.about and not statement.bare):
-            return True
-    return False
+    return any(
+        w.about in statement.about or (DROP in statement.about and not statement.bare)
+        for statement in told
+    )
 
 
 def _gives_value(turn: Turn, w: Weakening) -> bool:
