@@ -37,10 +37,10 @@ class cached_property(Generic[T]):
         return value
 
 
-I = TypeVar("I")
+Asked = TypeVar("Asked")
 
 
-def remembered(compute: Callable[[I], T]) -> Callable[[I], T]:
+def remembered(compute: Callable[[Asked], T]) -> Callable[[Asked], T]:
     """A pure function of one object, worked out once for each: the value is kept in its `__dict__`.
 
     For what a module reads off a `Step` and asks for again and again.
@@ -48,7 +48,7 @@ def remembered(compute: Callable[[I], T]) -> Callable[[I], T]:
     key = f"{compute.__module__}.{compute.__qualname__}"
 
     @wraps(compute)
-    def ask(instance: I) -> T:
+    def ask(instance: Asked) -> T:
         kept = instance.__dict__
         if key not in kept:
             kept[key] = compute(instance)
@@ -63,7 +63,17 @@ class _Regex:
 
     __slots__ = (
         *("source", "given", "compiled"),
-        *("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "pattern", "flags"),
+        *(
+            "search",
+            "match",
+            "fullmatch",
+            "finditer",
+            "findall",
+            "split",
+            "sub",
+            "pattern",
+            "flags",
+        ),
     )
 
     def __init__(self, source: str, given: int) -> None:

@@ -51,7 +51,7 @@ BAD_RUN = frozenset({"failed", "error", "killed", "timeout"})
 HOLLOW_RUN = frozenset({"empty", "skipped"})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Candidate:
     """A finding before the filters: what, about which claim, by which steps."""
 
@@ -87,7 +87,7 @@ class Run:
         return self.step.ref(self.line)
 
 
-@dataclass
+@dataclass(eq=False)
 class Turn:
     """One turn, read: what checks and filters look at."""
 

@@ -46,7 +46,7 @@ _CHECK_WORDS = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Claim:
     """One statement of the closing.
 
@@ -119,7 +119,7 @@ class Disclosure(NamedTuple):
     prior: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Closing:
     """The closing read: document, languages, claims, disclosures."""
 
