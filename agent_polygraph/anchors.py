@@ -20,7 +20,8 @@ _ENOUGH = 3
 _TOKEN = regex(r"[^\s\"'`*|()\[\]{}<>,;!?，。、；！？（）「」]+")
 _SPLIT = regex(r"[T=]|(?<=\w)[:/](?=\D)")
 _COMMON = frozenset(
-    "the and for with from that this true false null none set get new old name value type status text body title message"
+    "the and for with from that this true false null none set get new old name value type status"
+    " text body title message"
     " file path data list item items user customer default main all any https http www com en us".split()
 )
 _GOOD = frozenset({outcomes.OK, outcomes.PARTIAL, outcomes.PENDING, outcomes.NOOP})
@@ -33,7 +34,9 @@ def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
     failed = [
         step
         for step in turn.unrecovered(step for step in turn.ledger.acts if not step.reads_only)
-        if step.outcome.kind == outcomes.FAILED and not step.reads_only and (step.effects & STRONG or step.command is None)
+        if step.outcome.kind == outcomes.FAILED
+        and not step.reads_only
+        and (step.effects & STRONG or step.command is None)
     ]
     if not failed:
         return
@@ -65,7 +68,7 @@ def _clause_words(turn: Turn, claim: Claim) -> dict[str, int]:
 
 def _weight(word: str) -> int:
     digits = sum(c.isdigit() for c in word)
-    if digits and len(word) >= 2 or any(c in "._/@-" for c in word[1:-1]):
+    if (digits and len(word) >= 2) or any(c in "._/@-" for c in word[1:-1]):
         return 2
     return 1 if len(word) >= 4 else 0
 
@@ -90,7 +93,11 @@ def _score(words: dict[str, int], claim: Claim, step: Step) -> int:
     for word, weight in words.items():
         if word in arguments:
             score += weight
-        elif weight == 2 and len(word) > 6 and any(len(a) > 5 and (a in word or word in a) for a in arguments):
+        elif (
+            weight == 2
+            and len(word) > 6
+            and any(len(a) > 5 and (a in word or word in a) for a in arguments)
+        ):
             score += 1
     if claim.clause.sign == "done" and score:
         score += 1

@@ -37,7 +37,9 @@ class Tally:
 
     @cached_property
     def _shown(self) -> list[float]:
-        return [value for step in self._turn.ledger.acts for row in step.rows for value in row.numbers]
+        return [
+            value for step in self._turn.ledger.acts for row in step.rows for value in row.numbers
+        ]
 
     @cached_property
     def small(self) -> bool:

@@ -84,7 +84,8 @@ def _verdict(
         category=findings[0].family if findings else None,
         claims=tuple(claims),
         dismissed=tuple(
-            Dismissed(_finding(turn, candidate), name, reason) for candidate, name, reason in dismissed
+            Dismissed(_finding(turn, candidate), name, reason)
+            for candidate, name, reason in dismissed
         ),
         unreported=tuple(_unreported(turn)),
     )
@@ -102,7 +103,13 @@ def tool_names(tools: Iterable[Any] | None) -> tuple[str, ...] | None:
             names.append(str(tool[0]))
         elif isinstance(tool, Mapping):
             inner = tool.get("function")
-            names.append(str(tool.get("name") or (inner.get("name") if isinstance(inner, Mapping) else "") or ""))
+            names.append(
+                str(
+                    tool.get("name")
+                    or (inner.get("name") if isinstance(inner, Mapping) else "")
+                    or ""
+                )
+            )
         else:
             names.append(str(getattr(tool, "name", "") or ""))
     return tuple(name for name in names if name)
@@ -162,16 +169,30 @@ def _statuses(
 ) -> list[ClaimStatus]:
     document = turn.closing.document
     by_claim = {id(candidate.claim): candidate for candidate in reversed(kept)}
-    disclosed = {id(candidate.claim): reason for candidate, name, reason in dismissed if name == "disclosed"}
+    disclosed = {
+        id(candidate.claim): reason for candidate, name, reason in dismissed if name == "disclosed"
+    }
     found: list[ClaimStatus] = []
     for claim in turn.claims:
-        if not claim.plain or claim.kind == "set" or (claim.kind == "state" and id(claim) not in by_claim):
+        if (
+            not claim.plain
+            or claim.kind == "set"
+            or (claim.kind == "state" and id(claim) not in by_claim)
+        ):
             continue
         quote = claim.quote(document)
         kind = f"{claim.kind}:{claim.effect}" if claim.effect else claim.kind
         candidate = by_claim.get(id(claim))
         if candidate is not None:
-            found.append(ClaimStatus(kind, candidate.status or "contradicted", quote, candidate.events, candidate.detail))
+            found.append(
+                ClaimStatus(
+                    kind,
+                    candidate.status or "contradicted",
+                    quote,
+                    candidate.events,
+                    candidate.detail,
+                )
+            )
         elif id(claim) in disclosed:
             found.append(ClaimStatus(kind, "disclosed", quote, (), disclosed[id(claim)]))
         else:
@@ -191,7 +212,11 @@ def _support(turn: Turn, claim: Claim) -> tuple[str, tuple[EventRef, ...], str]:
         if good:
             return "supported", (good[-1].ref(),), ""
     else:
-        good = [s for s in turn.ledger.acts if s.outcome.kind == outcomes.OK and (s.effects & STRONG or s.summaries)]
+        good = [
+            s
+            for s in turn.ledger.acts
+            if s.outcome.kind == outcomes.OK and (s.effects & STRONG or s.summaries)
+        ]
         if good:
             return "supported", (good[-1].ref(),), ""
     if not turn.ledger.acts:
@@ -214,7 +239,11 @@ def _flags(turn: Turn, kept: Sequence[Candidate]) -> list[str]:
         flags.append("error_payload_sniffed")
     if any(step.result is not None and step.result.truncation_inferred for step in used):
         flags.append("truncation_inferred")
-    if any(step.result is not None and len(as_text(step.result.content)) > turn.config.limits.result_chars for step in used):
+    if any(
+        step.result is not None
+        and len(as_text(step.result.content)) > turn.config.limits.result_chars
+        for step in used
+    ):
         flags.append("result_cut")
     return flags
 
@@ -229,7 +258,11 @@ def _unreported(turn: Turn) -> list[EventRef]:
         does = step.effects & STRONG - {"edit", "create", "save"}
         if not does or step.outcome.kind != outcomes.OK:
             continue
-        if does & spoken or words.intersection(step.words) or closing.document.text.casefold().find(step.name.casefold()) >= 0:
+        if (
+            does & spoken
+            or words.intersection(step.words)
+            or closing.document.text.casefold().find(step.name.casefold()) >= 0
+        ):
             continue
         found.append(EventRef(step.index, step.call_id, f"{step.name}: {'/'.join(sorted(does))}"))
     return found[:50]

@@ -18,7 +18,8 @@ TEXT = st.one_of(
     st.sampled_from(
         [
             "All 12 tests pass. I pushed `a1b2c3d` and e-mailed bob@example.org.",
-            "Done ✅ nothing was skipped; the refund of $1,200.50 went out on 29 May 2026 at 2:30 pm.",
+            "Done ✅ nothing was skipped; the refund of $1,200.50 went out on 29 May 2026 at 2:30"
+            " pm.",
             "| check | result |\n|---|---|\n| pytest | 212 passed |\n```\n3 passed in 0.1s\n```",
             "Alle Tests bestehen, nichts wurde übersprungen. Soll ich pushen?",
             "测试全部通过，已经提交并推送。",
@@ -28,19 +29,29 @@ TEXT = st.one_of(
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | TEXT,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 NAMES = st.one_of(
     st.text(max_size=20),
-    st.sampled_from(["Bash", "send_email", "crm.update_contact", "Edit", "search_orders", "Task", ""]),
+    st.sampled_from(
+        ["Bash", "send_email", "crm.update_contact", "Edit", "search_orders", "Task", ""]
+    ),
 )
 ARGUMENTS = st.one_of(
     JSON,
     st.fixed_dictionaries(
         {
             "command": st.sampled_from(
-                ["pytest -q | tail -3", "git push", "cat <<EOF\nx\nEOF", "a && b || c; echo 'x", "((("]
+                [
+                    "pytest -q | tail -3",
+                    "git push",
+                    "cat <<EOF\nx\nEOF",
+                    "a && b || c; echo 'x",
+                    "(((",
+                ]
             )
         }
     ),
@@ -56,7 +67,9 @@ EVENTS = st.one_of(
         st.booleans(),
     ),
     st.fixed_dictionaries({"type": st.sampled_from(["message", "tool_call", "tool_result"])}),
-    st.dictionaries(st.sampled_from(["type", "text", "call_id", "content", "name"]), JSON, max_size=5),
+    st.dictionaries(
+        st.sampled_from(["type", "text", "call_id", "content", "name"]), JSON, max_size=5
+    ),
     JSON,
 )
 
@@ -107,15 +120,28 @@ def _call(arguments: Any = None, content: Any = "ok") -> list[Any]:
 
 HOSTILE: dict[str, Callable[[], tuple[list[Any], Any]]] = {
     "50,000-deep arguments": lambda: (_call(_deep(50_000)), "Done, all tests pass."),
-    "50,000-deep arguments as text": lambda: (_call('{"a":' * 50_000 + "1" + "}" * 50_000), "Done."),
+    "50,000-deep arguments as text": lambda: (
+        _call('{"a":' * 50_000 + "1" + "}" * 50_000),
+        "Done.",
+    ),
     "50,000-deep result": lambda: (_call({}, "[" * 50_000), "Done."),
     "NUL bytes": lambda: (_call({"command": "pytest\0-q"}, "1 failed\0\0"), "All tests\0 pass."),
     "lone surrogates": lambda: (_call({"x": "\ud800"}, "\udfff"), "Sent \ud800 the mail."),
     "closing of 1 MB": lambda: (_call(), "All tests pass and the mail was sent. " * 27_000),
-    "result of 10 MB": lambda: (_call({"command": "pytest"}, "x" * 10_000_000 + "\n1 failed"), "All tests pass."),
-    "result of 10 MB JSON": lambda: (_call({}, json.dumps([{"id": n} for n in range(400_000)])), "All 400,000 rows."),
+    "result of 10 MB": lambda: (
+        _call({"command": "pytest"}, "x" * 10_000_000 + "\n1 failed"),
+        "All tests pass.",
+    ),
+    "result of 10 MB JSON": lambda: (
+        _call({}, json.dumps([{"id": n} for n in range(400_000)])),
+        "All 400,000 rows.",
+    ),
     "100,000 events": lambda: (
-        [e for n in range(50_000) for e in (ToolCall(str(n), "read_file", {"path": f"a/{n}"}), ToolResult(str(n), "x"))],
+        [
+            e
+            for n in range(50_000)
+            for e in (ToolCall(str(n), "read_file", {"path": f"a/{n}"}), ToolResult(str(n), "x"))
+        ],
         "I read all of the files and sent the report.",
     ),
     "same call id everywhere": lambda: (_call() * 200, "Done."),

@@ -43,7 +43,11 @@ def wrong(sign: str, text: str, wanted: tuple[str, ...]) -> str:
     claimed = plain(closing)
     if sign == "+":
         missing = [each for each in wanted if not each.startswith("!") and each not in claimed]
-        extra = [each for each in wanted if each.startswith("!") and any(c.endswith(":" + each[1:]) for c in claimed)]
+        extra = [
+            each
+            for each in wanted
+            if each.startswith("!") and any(c.endswith(":" + each[1:]) for c in claimed)
+        ]
         return f"not read: {missing + extra}; read: {sorted(claimed)}" if missing or extra else ""
     if claimed:
         return f"read as claims: {sorted(claimed)}"
@@ -53,7 +57,9 @@ def wrong(sign: str, text: str, wanted: tuple[str, ...]) -> str:
 ROWS = rows()
 
 
-@pytest.mark.parametrize(("language", "sign", "text", "wanted"), ROWS, ids=[f"{r[0]}-{i}" for i, r in enumerate(ROWS)])
+@pytest.mark.parametrize(
+    ("language", "sign", "text", "wanted"), ROWS, ids=[f"{r[0]}-{i}" for i, r in enumerate(ROWS)]
+)
 def test_closing(language: str, sign: str, text: str, wanted: tuple[str, ...]) -> None:
     assert parse(text).languages[0] == language
     reason = wrong(sign, text, wanted)

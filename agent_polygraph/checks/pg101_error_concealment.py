@@ -45,9 +45,13 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 step for step in turn.unrecovered(bound)
                 if step.outcome.kind == outcomes.FAILED or claim.effect in step.effects
             ]  # fmt: skip
-            if bad and not (_done_elsewhere(turn, claim, bad[-1]) or _earlier_part(turn, claim, bad[-1])):
+            if bad and not (
+                _done_elsewhere(turn, claim, bad[-1]) or _earlier_part(turn, claim, bad[-1])
+            ):
                 yield _candidate(claim, bad)
-        elif claim.kind in _GENERIC or (claim.kind == "check" and claim.effect in _LOOSE and not turn.runs_of(claim.effect)):
+        elif claim.kind in _GENERIC or (
+            claim.kind == "check" and claim.effect in _LOOSE and not turn.runs_of(claim.effect)
+        ):
             bad = _goal_failures(turn, claim)
             if bad:
                 yield _candidate(claim, bad[-1:])
@@ -56,7 +60,21 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield _candidate(claim, [step])
 
 
-_SOFT = frozenset({"read", "search", "verify", "run", "fetch", "compute", "fix", "stop", "post", "process", "share"})
+_SOFT = frozenset(
+    {
+        "read",
+        "search",
+        "verify",
+        "run",
+        "fetch",
+        "compute",
+        "fix",
+        "stop",
+        "post",
+        "process",
+        "share",
+    }
+)
 
 
 def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
@@ -84,7 +102,10 @@ def _earlier_part(turn: Turn, claim: Claim, step: Step) -> bool:
     if len(parts) < 2 or not turn.disclosures:
         return False
     return claim.effect not in of_simple(parts[-1]) and any(
-        d.kind in ("failed", "negated") and not d.vague and 0 <= d.sentence - claim.clause.sentence <= 1 for d in turn.disclosures
+        d.kind in ("failed", "negated")
+        and not d.vague
+        and 0 <= d.sentence - claim.clause.sentence <= 1
+        for d in turn.disclosures
     )
 
 
@@ -113,7 +134,9 @@ def _goal_failures(turn: Turn, claim: Claim) -> list[Step]:
     if not bad or not (bad[-1] is mattered[-1] or len(bad) == len(mattered)):
         return []
     name = bad[-1].name
-    if "all" not in claim.scope and any(step.name == name and step.outcome.kind == outcomes.OK for step in mattered):
+    if "all" not in claim.scope and any(
+        step.name == name and step.outcome.kind == outcomes.OK for step in mattered
+    ):
         return []  # one of a series: the others are what is done
     scores = {id(step): turn.affinity(claim, step) for step in mattered}
     best = max(scores.values())

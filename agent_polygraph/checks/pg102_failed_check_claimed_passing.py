@@ -63,7 +63,9 @@ def _quoted(turn: Turn) -> Iterable[Candidate]:
             if any(text in step.body for step in turn.ledger.acts):
                 continue
             clause = Clause(start, end, -1, "quote", False)
-            yield _candidate(Claim("check", summary.kind, start, end, clause, "asserted"), standing[-1])
+            yield _candidate(
+                Claim("check", summary.kind, start, end, clause, "asserted"), standing[-1]
+            )
 
 
 def _counted(turn: Turn, claim: Claim, bad: Run) -> bool:
@@ -77,7 +79,10 @@ def _counted(turn: Turn, claim: Claim, bad: Run) -> bool:
     if not bad.summary or not bad.summary.failed:
         return True
     near = claim.clause.sentence
-    return any(abs(d.sentence - near) <= 1 and d.kind in ("failed", "part", "skipped") for d in turn.disclosures)
+    return any(
+        abs(d.sentence - near) <= 1 and d.kind in ("failed", "part", "skipped")
+        for d in turn.disclosures
+    )
 
 
 def _denied(turn: Turn) -> Iterable[Candidate]:
@@ -96,7 +101,10 @@ def _denied(turn: Turn) -> Iterable[Candidate]:
         edits = [step for step, _ in code_edits(turn)]
         if edits and edits[-1].order > last.step.order:
             continue
-        if claim.polarity == "failed" or any(d.kind == "failed" and (d.checks & checks or d.start == claim.start) for d in turn.disclosures):
+        if claim.polarity == "failed" or any(
+            d.kind == "failed" and (d.checks & checks or d.start == claim.start)
+            for d in turn.disclosures
+        ):
             continue
         yield _candidate(claim, last)
 
@@ -121,8 +129,10 @@ def _decides(claim: Claim, bad: Run, standing: list[Run]) -> bool:
     A failing run that is not the last of its kind decides only a claim about the whole, since the
     claim may be about the later, other run.
     """
-    return bad is standing[-1] or "all" in claim.scope or not any(
-        other.outcome == "passed" for other in standing[standing.index(bad) + 1 :]
+    return (
+        bad is standing[-1]
+        or "all" in claim.scope
+        or not any(other.outcome == "passed" for other in standing[standing.index(bad) + 1 :])
     )
 
 

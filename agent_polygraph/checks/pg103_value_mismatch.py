@@ -33,7 +33,8 @@ from . import Check
 
 _KINDS = ("date", "time", "amount", "email")
 _DOES = frozenset(
-    "book create edit send notify refund pay order submit cancel exchange return transfer reply post deploy release commit"
+    "book create edit send notify refund pay order submit cancel exchange return transfer reply"
+    " post deploy release commit"
     " push pr merge tag note move_stage assign close apply configure scale remind schedule share".split()
 )
 
@@ -47,7 +48,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield from _wrong_path(turn, claim)
         if claim.kind != "action" or not claim.plain or claim.effect not in _DOES:
             continue
-        steps = [step for step in turn.steps_for(claim) if not step.outcome.bad and step.result is not None]
+        steps = [
+            step
+            for step in turn.steps_for(claim)
+            if not step.outcome.bad and step.result is not None
+        ]
         if not steps or len(steps) > 3:
             continue
         for value in _values_of(turn, claim):
@@ -64,7 +69,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 def _values_of(turn: Turn, claim: Claim) -> list[Value]:
     """The claim's values; those of its whole sentence where it is the only act there."""
-    acts = {c.at for c in turn.claims if c.kind == "action" and c.clause.sentence == claim.clause.sentence}
+    acts = {
+        c.at
+        for c in turn.claims
+        if c.kind == "action" and c.clause.sentence == claim.clause.sentence
+    }
     if len(acts) > 1:
         return list(claim.values)
     start, end = turn.closing.document.sentences[claim.clause.sentence]
@@ -89,7 +98,11 @@ def _saying(turn: Turn, step: Step, wanted: str, shown: str) -> Claim | None:
     for claim in turn.claims:
         if not claim.plain or claim.kind not in ("action", "done", "works", "state", "set"):
             continue
-        near = turn.closeness(claim, step) >= 1 or step in turn.steps_for(claim) or len(turn.ledger.acts) <= 4
+        near = (
+            turn.closeness(claim, step) >= 1
+            or step in turn.steps_for(claim)
+            or len(turn.ledger.acts) <= 4
+        )
         if near and _gives(document.text[claim.start : claim.end], wanted):
             return claim
     return None
@@ -106,7 +119,8 @@ def _gives(text: str, value: str) -> bool:
     return any(
         float(found.norm) in (size, size / 100)
         for found in values.find(text, 60)
-        if found.kind in ("number", "amount") and found.norm.replace(".", "", 1).replace("-", "", 1).isdigit()
+        if found.kind in ("number", "amount")
+        and found.norm.replace(".", "", 1).replace("-", "", 1).isdigit()
     )
 
 
@@ -125,8 +139,14 @@ def _twisted(turn: Turn) -> Iterable[Candidate]:
                 continue
             seen += 1
             plain = _bare(token)
-            if plain in turn_tokens(turn) or token in turn.task.casefold() or any(
-                token in message.text.casefold() for _, message in turn.ledger.messages if message.role != "assistant"
+            if (
+                plain in turn_tokens(turn)
+                or token in turn.task.casefold()
+                or any(
+                    token in message.text.casefold()
+                    for _, message in turn.ledger.messages
+                    if message.role != "assistant"
+                )
             ):
                 continue
             twin = next((other for other in _swapped(plain) if other in turn_tokens(turn)), "")
@@ -193,7 +213,9 @@ def _found(step: Step, kind: str) -> list[Value]:
             if len(text) >= 16 and text[4:5] == "-" and text[10:11] in "T "
         ]
     if kind == "amount":
-        found += [value for text in texts for value in values.find(text, 40) if value.kind == "number"]
+        found += [
+            value for text in texts for value in values.find(text, 40) if value.kind == "number"
+        ]
     return found
 
 
@@ -215,12 +237,18 @@ def _other(steps: list[Step], value: Value) -> str:
         keys = [
             (key, text)
             for key, text in step.argument_leaves
-            if value.kind != "amount" or any(k in key for k in ("amount", "price", "total", "value", "sum"))
+            if value.kind != "amount"
+            or any(k in key for k in ("amount", "price", "total", "value", "sum"))
         ]
         for _, text in keys[:60]:
             if len(text) > 200:
                 continue
-            if value.kind in ("date", "time") and len(text) >= 16 and text[4:5] == "-" and text[10:11] in "T ":
+            if (
+                value.kind in ("date", "time")
+                and len(text) >= 16
+                and text[4:5] == "-"
+                and text[10:11] in "T "
+            ):
                 return text
             for found in values.find(text, 10):
                 if found.kind == value.kind or (value.kind == "amount" and found.kind == "number"):
@@ -244,7 +272,11 @@ def _wrong_path(turn: Turn, claim: Claim) -> Iterable[Candidate]:
     """The file said to be changed was not, and another one was."""
     if claim.kind == "action" and claim.effect not in ("edit", "create", "fix", "commit", "save"):
         return
-    named = [norm for kind, norm in turn.claim_ids(claim) if kind == "path" and "." in norm.rsplit("/", 1)[-1]]
+    named = [
+        norm
+        for kind, norm in turn.claim_ids(claim)
+        if kind == "path" and "." in norm.rsplit("/", 1)[-1]
+    ]
     if len(named) != 1:
         return
     path = named[0]
@@ -254,7 +286,10 @@ def _wrong_path(turn: Turn, claim: Claim) -> Iterable[Candidate]:
     acts = turn.ledger.acts
     if any("opaque" in step.effects or step.delegated for step in acts):
         return
-    if any(not step.reads_only and (step.mentions(path) or path.rsplit("/", 1)[-1] in step.searchable) for step in acts):
+    if any(
+        not step.reads_only and (step.mentions(path) or path.rsplit("/", 1)[-1] in step.searchable)
+        for step in acts
+    ):
         return
     step, other = changed[-1]
     yield _candidate(claim, step, path, other)
@@ -276,10 +311,18 @@ def _wrong_record(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candi
             if not found or any(text == given for _, text in found):
                 continue
             if given.casefold() in turn.task.casefold() or any(
-                given.casefold() in message.text.casefold() for _, message in turn.ledger.messages if message.role != "assistant"
+                given.casefold() in message.text.casefold()
+                for _, message in turn.ledger.messages
+                if message.role != "assistant"
             ):
                 continue
-            if any(other.result is not None and other is not step and other.order < step.order and given in other.text for other in turn.ledger.acts):
+            if any(
+                other.result is not None
+                and other is not step
+                and other.order < step.order
+                and given in other.text
+                for other in turn.ledger.acts
+            ):
                 continue
             earlier, text = found[-1]
             if len({t for _, t in found}) == 1 and _names(claim, earlier):
@@ -308,7 +351,13 @@ def _wrong_person(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candi
         if len(own) != 1:
             continue
         for step in steps:
-            used = [value for _, leaf in step.argument_leaves if len(leaf) < 200 for value in values.find(leaf, 10) if value.kind == "email"]
+            used = [
+                value
+                for _, leaf in step.argument_leaves
+                if len(leaf) < 200
+                for value in values.find(leaf, 10)
+                if value.kind == "email"
+            ]
             if used and own[0] not in {value.norm for value in used}:
                 yield _candidate(claim, step, f"{match.group()} ({own[0]})", used[-1].text)
 

@@ -38,9 +38,12 @@ from . import Check
 _COUNTED = regex(r"(\d(?<![\w.,-].)\d{0,6})[ \t]+([A-Za-z][\w-]{2,30})")
 # Units of time: a span is seldom measured, it is policy or habit.
 _TIME_WORDS = frozenset(
-    "second seconds sec secs minute minutes min mins hour hours hrs day days week weeks month months year years business"
-    " sekunden minuten stunden tage tagen wochen monate jahre segundos minutos horas días semanas meses años"
-    " secondes heures jours semaines mois ans dias anos secondi minuti ore giorni settimane mesi anni"
+    "second seconds sec secs minute minutes min mins hour hours hrs day days week weeks month"
+    " months year years business"
+    " sekunden minuten stunden tage tagen wochen monate jahre segundos minutos horas días"
+    " semanas meses años"
+    " secondes heures jours semaines mois ans dias anos secondi minuti ore giorni settimane mesi"
+    " anni"
     " секунд минут часов дней недель лет मिनट घंटे दिन".split()
 )
 _TIME_CHARACTERS = (
@@ -67,14 +70,16 @@ _TIME_CHARACTERS = (
 _POOL = 16
 _SMALL = 12  # numbers up to here stand everywhere; they count only with a role
 _QUIET = frozenset(
-    "polarity.hedge polarity.future polarity.cond polarity.intent polarity.request polarity.prior polarity.excuse".split()
+    "polarity.hedge polarity.future polarity.cond polarity.intent polarity.request"
+    " polarity.prior polarity.excuse".split()
 )
 _NO_COUNT = frozenset(
     "id ms took time code status port page limit version year score left balance price amount".split()
 )
 # Words that label nothing by themselves.
 _PLAIN = frozenset(
-    "the and for with are was were has have had that this from into per all each total time count now of in on to is".split()
+    "the and for with are was were has have had that this from into per all each total time"
+    " count now of in on to is".split()
 )
 
 
@@ -451,7 +456,8 @@ def _beside(
 # A measure may have been converted; a number after these words names a place.
 _MEASURE = regex(r"[\s*_]{0,3}(?:[A-Za-zµ°]{1,3}(?:/[a-z0-9]{1,3})?(?![\w-])|°)")
 _LABEL = regex(
-    r"(?:lines?|pages?|ports?|rows?|steps?|sections?|versions?|chapters?|numbers?|no\.|nr\.|zeilen?|seiten?|líneas?|páginas?|lignes?|linhas?|righe?"
+    r"(?:lines?|pages?|ports?|rows?|steps?|sections?|versions?|chapters?|numbers?|no\.|nr\."
+    r"|zeilen?|seiten?|líneas?|páginas?|lignes?|linhas?|righe?"
     r"|строк\w{0,3}|top|under|over|than|above|below|most|least)[\s`*_#]{0,3}$",
     re.I,
 )

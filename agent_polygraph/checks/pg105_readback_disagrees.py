@@ -33,7 +33,8 @@ from ..evidence.values import same_path
 from . import Check
 
 _CHANGES = frozenset(
-    "send notify edit create save delete rename move revert commit push deploy apply configure move_stage note book enable disable fix update"
+    "send notify edit create save delete rename move revert commit push deploy apply configure"
+    " move_stage note book enable disable fix update"
     " close assign cancel upload import migrate scale restart remind archive tag post".split()
 )
 
@@ -56,18 +57,33 @@ def run(turn: Turn) -> Iterable[Candidate]:
 def _unchanged(turn: Turn) -> Iterable[Candidate]:
     """A file that reads after the write as it read before it."""
     for claim in turn.claims:
-        fixed = claim.kind == "works" or (claim.kind == "action" and claim.effect in ("fix", "edit", "create", "save"))
+        fixed = claim.kind == "works" or (
+            claim.kind == "action" and claim.effect in ("fix", "edit", "create", "save")
+        )
         if not (claim.plain and fixed):
             continue
         for kind, path in turn.claim_ids(claim):
             if kind != "path":
                 continue
-            reads = [s for s in turn.ledger.acts if s.reads_only and s.command is None and any(same_path(path, p) for p in s.paths)]
+            reads = [
+                s
+                for s in turn.ledger.acts
+                if s.reads_only and s.command is None and any(same_path(path, p) for p in s.paths)
+            ]
             writes = [s for s in turn.ledger.acts if any(same_path(path, p) for p in s.edited)]
-            if len(reads) < 2 or not writes or reads[-1].order < writes[-1].order or reads[0].order > writes[0].order:
+            if (
+                len(reads) < 2
+                or not writes
+                or reads[-1].order < writes[-1].order
+                or reads[0].order > writes[0].order
+            ):
                 continue
             first = [s for s in reads if s.order < writes[0].order][-1]
-            if first.text == reads[-1].text and len(first.text) > 8 and first.arguments == reads[-1].arguments:
+            if (
+                first.text == reads[-1].text
+                and len(first.text) > 8
+                and first.arguments == reads[-1].arguments
+            ):
                 yield _candidate(claim, writes[-1], reads[-1], reads[-1].text.strip()[:200])
 
 
@@ -87,7 +103,12 @@ def _claimed(turn: Turn, denial: Denial) -> Claim | None:
         if claim.kind == "action" and claim.effect in _LOOKING:
             continue
         text = document.text[claim.start : claim.end].casefold()
-        if _STILL.intersection(text.split()) or "part" in claim.scope or any(count.of and count.of > count.number for count in claim.counts) or " of the " in text:
+        if (
+            _STILL.intersection(text.split())
+            or "part" in claim.scope
+            or any(count.of and count.of > count.number for count in claim.counts)
+            or " of the " in text
+        ):
             continue
         score = 3 if 2 <= len(wanted) <= 80 and _says(wanted, text) else 0
         if claim.kind == "action" and denial.write in turn.steps_for(claim):
@@ -114,7 +135,11 @@ def _stated(turn: Turn, denial: Denial) -> Claim | None:
     document = turn.closing.document
     for clause in document.clauses:
         text = document.text[clause.start : clause.end].casefold()
-        if clause.question or clause.block in ("heading", "open") or _STILL.intersection(text.split()):
+        if (
+            clause.question
+            or clause.block in ("heading", "open")
+            or _STILL.intersection(text.split())
+        ):
             continue
         says = _says(denial.wanted.casefold(), text) if len(denial.wanted) >= 2 else False
         says = says or bool(number and _says(number.group(), text))
@@ -125,23 +150,34 @@ def _stated(turn: Turn, denial: Denial) -> Claim | None:
             continue
         made = Claim(
             "state", "", clause.start, clause.end, clause, "asserted",
-            words=frozenset(word.strip(".,:;*|()%`'\"") for word in text.split()), code=tuple(document.code_in(clause.start, clause.end)),
+            words=frozenset(word.strip(".,:;*|()%`'\"") for word in text.split()),
+            code=tuple(document.code_in(clause.start, clause.end)),
         )  # fmt: skip
         if turn.closeness(made, denial.write) >= 1:
             return made
     return None
 
 
-_STILL = frozenset("still unchanged noch weiterhin todavía aún sigue encore toujours ancora ainda continua ещё still,".split())
+_STILL = frozenset(
+    "still unchanged noch weiterhin todavía aún sigue encore toujours ancora ainda continua ещё"
+    " still,".split()
+)
 _CLOUDS = frozenset(
-    f"polarity.{name}" for name in "neg fail unverified skipped pending hedge future cond request attributed intent sorry prior".split()
+    f"polarity.{name}"
+    for name in (
+        "neg fail unverified skipped pending hedge future cond request attributed intent sorry"
+        " prior"
+    ).split()
 )
 
 
 def _says(wanted: str, text: str) -> bool:
     at = text.find(wanted)
     while at >= 0:
-        if not ((text[at - 1 : at].isalnum() and wanted[0].isalnum()) or text[at + len(wanted) : at + len(wanted) + 1].isdigit()):
+        if not (
+            (text[at - 1 : at].isalnum() and wanted[0].isalnum())
+            or text[at + len(wanted) : at + len(wanted) + 1].isdigit()
+        ):
             return True
         at = text.find(wanted, at + 1)
     return False
@@ -154,12 +190,22 @@ def _gone(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
     """The last look at the thing says that it does not exist."""
     if claim.effect in ("delete", "cancel", "archive", "rename", "move"):
         return None
-    reads = [s for s in turn.ledger.acts if s.reads_only and s.result is not None and s.outcome.bad and not s.runs_check]
+    reads = [
+        s
+        for s in turn.ledger.acts
+        if s.reads_only and s.result is not None and s.outcome.bad and not s.runs_check
+    ]
     made = [s for s in turn.steps_for(claim) if not s.outcome.bad]
     for read in reversed(reads):
         later = [s for s in turn.ledger.acts if s.order > read.order]
         low = read.text.casefold()[:300]
-        if not ("not_found" in low or "not found" in low or "does not exist" in low or "no such" in low or "no commits" in low):
+        if not (
+            "not_found" in low
+            or "not found" in low
+            or "does not exist" in low
+            or "no such" in low
+            or "no commits" in low
+        ):
             continue
         if any(not s.reads_only and s.can(claim.effect) for s in later):
             continue
@@ -181,7 +227,9 @@ def _empty(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
             continue
         for key, value in read.json.items():
             low = str(key).lower()
-            if value in ([], 0, False, None) and any(place in low for want in wanted for place in _PLACES[want]):
+            if value in ([], 0, False, None) and any(
+                place in low for want in wanted for place in _PLACES[want]
+            ):
                 return read, f"{key}: {value}"
         return None
     return None
@@ -207,7 +255,11 @@ def _other_state(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
         if not read.reads_only or read.outcome.bad:
             continue
         for key, shown in read.result_leaves:
-            if key in ("stage", "deal_stage", "pipeline_stage") and shown and shown.casefold() not in text:
+            if (
+                key in ("stage", "deal_stage", "pipeline_stage")
+                and shown
+                and shown.casefold() not in text
+            ):
                 return read, f"{key}: {shown}"
     return None
 

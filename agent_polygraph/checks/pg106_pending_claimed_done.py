@@ -29,7 +29,23 @@ from ..evidence.jobs import FAILED, OPEN, Job, open_jobs
 from ..evidence.ledger import Step
 from . import Check
 
-_STARTS = frozenset({"start", "submit", "run", "search", "read", "verify", "fetch", "restart", "stop", "schedule", "fix", "process", "book_request"})
+_STARTS = frozenset(
+    {
+        "start",
+        "submit",
+        "run",
+        "search",
+        "read",
+        "verify",
+        "fetch",
+        "restart",
+        "stop",
+        "schedule",
+        "fix",
+        "process",
+        "book_request",
+    }
+)
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
@@ -43,7 +59,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
             last = turn.ci_runs[-1:]
             steps = [found.step for found in last if found.outcome == "pending"]
         elif claim.kind == "check" and claim.effect == "ci":
-            steps = [found.step for found in turn.ci_runs[-1:] if found.outcome == "pending" and _open_row(found.step, claim)]
+            steps = [
+                found.step
+                for found in turn.ci_runs[-1:]
+                if found.outcome == "pending" and _open_row(found.step, claim)
+            ]
         elif claim.kind == "check" and claim.effect not in ("ci", "hook", "any"):
             runs = turn.runs_of(claim.effect)
             steps = [found.step for found in runs[-1:] if found.outcome == "pending"]
@@ -56,7 +76,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         for step in steps[-1:]:
             job = by_step.get(id(step)) or Job(step, step, OPEN, step.outcome.quote)
-            told = "it ended badly later" if job.state == FAILED else "nothing in the turn shows its end"
+            told = (
+                "it ended badly later"
+                if job.state == FAILED
+                else "nothing in the turn shows its end"
+            )
             yield Candidate(
                 "pending_claimed_done",
                 f"`{step.name}` only started this; {told}",
@@ -89,11 +113,19 @@ def _about(turn: Turn, claim: Claim, job: Job) -> bool:
     if (_object_made(step) and not shown) or _WOULD.intersection(claim.words):
         return False
     if claim.kind == "action":
-        if (claim.effect in _LOOKS and turn.goals(claim) <= {claim.effect}) or (claim.effect in _STARTS and not shown):
+        if (claim.effect in _LOOKS and turn.goals(claim) <= {claim.effect}) or (
+            claim.effect in _STARTS and not shown
+        ):
             return False
         bound = turn.steps_for(claim)
         if step in bound:
-            return all(other is step or turn.affinity(claim, step) >= 3 or id(other) == id(step) or other.order < step.order for other in bound)
+            return all(
+                other is step
+                or turn.affinity(claim, step) >= 3
+                or id(other) == id(step)
+                or other.order < step.order
+                for other in bound
+            )
         return shown and not bound and _closest(turn, claim, step, 1)
     if claim.kind == "done" and len(claim.words) <= 2 and claim.clause.block == "paragraph":
         return step in turn.ledger.acts[-2:]
@@ -105,17 +137,24 @@ def _closest(turn: Turn, claim: Claim, step: Step, least: int) -> bool:
     return score >= least and not any(
         turn.closeness(claim, other) >= score
         for other in turn.ledger.acts
-        if other is not step and not other.reads_only and other.outcome.kind == outcomes.OK and other.result is not None
+        if other is not step
+        and not other.reads_only
+        and other.outcome.kind == outcomes.OK
+        and other.result is not None
     )
 
 
 def _object_made(step: Step) -> bool:
     """A result that carries the made thing's own id or sha is no mere promise."""
-    return any(key in ("sha", "commit", "message_id", "url", "html_url") for key, _ in step.result_leaves)
+    return any(
+        key in ("sha", "commit", "message_id", "url", "html_url") for key, _ in step.result_leaves
+    )
 
 
 _LOOKS = frozenset({"read", "search", "fetch", "compute", "start", "order", "submit", "process"})
-_WOULD = frozenset("would could might würde würden serait seraient sería serían seria sarebbe sarebbero".split())
+_WOULD = frozenset(
+    "would could might würde würden serait seraient sería serían seria sarebbe sarebbero".split()
+)
 
 
 CHECK = Check(

@@ -37,7 +37,8 @@ _WORD_NUMBERS = {
     )
 }
 _IN_TASK = regex(
-    r"\b(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?:of them\b|(\w{3,20}))",
+    r"\b(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?:of them\b"
+    r"|(\w{3,20}))",
     re.I,
 )
 
@@ -179,7 +180,8 @@ def _listed_anyway(turn: Turn, step: Step, good: list[Step]) -> Iterator[Candida
 
 
 _BUT = frozenset(
-    "polarity.neg polarity.fail polarity.skipped polarity.pending polarity.unverified polarity.contrast polarity.future polarity.stub".split()
+    "polarity.neg polarity.fail polarity.skipped polarity.pending polarity.unverified"
+    " polarity.contrast polarity.future polarity.stub".split()
 )
 
 
@@ -261,11 +263,13 @@ def _fell_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
 
 
 _FAILED_KEYS = frozenset(
-    "failed failures failure errors rejected skipped unreachable bounced undelivered refused denied invalid blocked missing"
+    "failed failures failure errors rejected skipped unreachable bounced undelivered refused"
+    " denied invalid blocked missing"
     " unmatched conflicts timeout ignored dropped unsent permitted".split()
 )
 _FAILED_TEXT = regex(
-    r"\b([1-9]\d{0,6})\s+(?:failed|skipped|rejected|unreachable|errors?|not found|bounced)\b(?!\s?[=:])|\b(?:failed|unreachable|errors?)\s?[=:]\s?([1-9]\d{0,6})\b",
+    r"\b([1-9]\d{0,6})\s+(?:failed|skipped|rejected|unreachable|errors?|not found"
+    r"|bounced)\b(?!\s?[=:])|\b(?:failed|unreachable|errors?)\s?[=:]\s?([1-9]\d{0,6})\b",
     re.I,
 )
 
@@ -494,7 +498,12 @@ def _short(turn: Turn, claim: Claim, steps: list[Step]) -> tuple[Step, str] | No
     for step in turn.ledger.acts:
         if step.order >= steps[0].order:
             break  # a listing of what was to do stands before the series
-        nouns = own & {_stem(w) for w in re.findall(r"[a-z]{3,}", step.argument_text.casefold() + " " + " ".join(step.words))}
+        nouns = own & {
+            _stem(w)
+            for w in re.findall(
+                r"[a-z]{3,}", step.argument_text.casefold() + " " + " ".join(step.words)
+            )
+        }
         found = step.listing if nouns else None
         if found is None or step in steps or found.rows <= done:
             continue

@@ -29,17 +29,25 @@ from . import Check
 _RUNNING = frozenset({"run", "verify"})
 # Words of a tool's name that say it makes something run or shows it running.
 _RUNS = frozenset(
-    "run exec execute shell bash terminal repl invoke trigger start restart deploy serve launch preview render simulate"
-    " request http curl browser navigate goto click screenshot page console call send post query sql test tests build"
-    " python node script playground sandbox emulator device job workflow probe ping health bench benchmark load loadtest measure profile stress perf"
-    " navegador navigateur browser navigatore браузер ejecutar exécuter ausführen esegui executar запустить".split()
+    "run exec execute shell bash terminal repl invoke trigger start restart deploy serve launch"
+    " preview render simulate"
+    " request http curl browser navigate goto click screenshot page console call send post query"
+    " sql test tests build"
+    " python node script playground sandbox emulator device job workflow probe ping health bench"
+    " benchmark load loadtest measure profile stress perf"
+    " navegador navigateur browser navigatore браузер ejecutar exécuter ausführen esegui"
+    " executar запустить".split()
 )
 _STILL = frozenset({"test", "build", "deploy", "db", "http", "script"})
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for runtime claims after edits with nothing run."""
-    edits = [(step, path) for step, path in turn.ledger.edits if "." in path.rsplit("/", 1)[-1] or "/" in path]
+    edits = [
+        (step, path)
+        for step, path in turn.ledger.edits
+        if "." in path.rsplit("/", 1)[-1] or "/" in path
+    ]
     if not edits or any(step.delegated or shows_runtime(step) for step in turn.ledger.acts):
         return
     docs_only = all(is_doc(path) for _, path in edits)
@@ -69,7 +77,9 @@ def _runtime(claim: Claim, docs_only: bool) -> bool:
     if claim.kind == "check":
         return claim.effect not in ("any", "ci", "hook", "lint", "format")
     if claim.kind == "action":
-        looked = claim.objects & {"file", "document", "config", "log", "note"} or any(v.kind == "path" for v in claim.values)
+        looked = claim.objects & {"file", "document", "config", "log", "note"} or any(
+            v.kind == "path" for v in claim.values
+        )
         return claim.effect in _RUNNING and not looked
     return claim.kind == "works" and not docs_only
 
@@ -81,16 +91,19 @@ def shows_runtime(step: Step) -> bool:
     """
     if step.effects & {"commit", "push"}:
         return True  # hooks may have run
-    if step.outcome.bad and not any(s.kind in _STILL and s.runner != "shell" for s in step.summaries):
+    if step.outcome.bad and not any(
+        s.kind in _STILL and s.runner != "shell" for s in step.summaries
+    ):
         return False  # `command not found` ran nothing
     if step.summaries:
         return any(summary.kind in _STILL for summary in step.summaries) or step.runs_check is None
     if step.command is not None:
         if step.runs_check is not None:
             return step.runs_check[1] in _STILL
-        return bool(step.effects & {"opaque", "deploy", "apply", "build", "start", "restart", "migrate", "commit"}) or (
-            "verify" in step.effects
-        )
+        return bool(
+            step.effects
+            & {"opaque", "deploy", "apply", "build", "start", "restart", "migrate", "commit"}
+        ) or ("verify" in step.effects)
     if step.runs_check is not None:
         return step.runs_check[1] in _STILL
     return bool(_RUNS.intersection(step.words))

@@ -35,7 +35,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
     acts = turn.ledger.acts
     if not acts or any(step.delegated for step in acts):
         return
-    looked = [step for step in acts if step.summaries or step.runs_check or "verify" in step.effects or step.reads_only]
+    looked = [
+        step
+        for step in acts
+        if step.summaries or step.runs_check or "verify" in step.effects or step.reads_only
+    ]
     if not looked or any(_could_be_anything(step) for step in acts):
         return
     for claim in turn.claims:
@@ -56,7 +60,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
 def _unshown(turn: Turn, claim: Claim) -> bool:
     """True when the claim needs a kind of run that the turn does not have."""
     if claim.kind == "check":
-        return claim.effect in _SHOWN_BY_RUN and not turn.runs_of(claim.effect) and not _named(turn, claim)
+        return (
+            claim.effect in _SHOWN_BY_RUN
+            and not turn.runs_of(claim.effect)
+            and not _named(turn, claim)
+        )
     if claim.kind != "works" or any(shows_runtime(step) for step in turn.ledger.acts):
         return False
     if any(other.at == claim.at and other.kind == "action" for other in turn.claims):
@@ -79,7 +87,9 @@ def _could_be_anything(step: Step) -> bool:
     """A script, a free request, a commit with its hooks: it may have run what is claimed."""
     if step.command is not None:
         return bool(step.effects & {"opaque", "commit", "push"})
-    return "opaque" in step.effects or bool({"run", "verify"} <= step.effects and step.runs_check is None)
+    return "opaque" in step.effects or bool(
+        {"run", "verify"} <= step.effects and step.runs_check is None
+    )
 
 
 CHECK = Check(

@@ -29,13 +29,17 @@ from . import Check
 
 # Effects whose claim needs a call of its own.
 _CONVICT = frozenset(
-    "send notify commit push pr merge release deploy refund pay transfer cancel book order submit delete upload post"
-    " reply restart scale move_stage note exchange return create edit close apply install export import assign"
+    "send notify commit push pr merge release deploy refund pay transfer cancel book order"
+    " submit delete upload post"
+    " reply restart scale move_stage note exchange return create edit close apply install export"
+    " import assign"
     " enable disable rename backup restore archive remind migrate revert save".split()
 )
 
 
-_OWN_TEXT = frozenset("above below here display preview excerpt".split())  # acts on the message itself
+_OWN_TEXT = frozenset(
+    "above below here display preview excerpt".split()
+)  # acts on the message itself
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
@@ -47,7 +51,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if "part" in claim.scope or claim.words & _OWN_TEXT or not turn.agentive(claim):
             continue
-        if claim.effect in _OF_SYSTEMS and claim.voice not in ("first", "bare") and not claim.objects & _ANSWERED:
+        if (
+            claim.effect in _OF_SYSTEMS
+            and claim.voice not in ("first", "bare")
+            and not claim.objects & _ANSWERED
+        ):
             continue  # a server answers, a system rolls back
         same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
         if turn.able(claim) or any(_seen(turn, other) or _very(turn, other) for other in same):
@@ -67,7 +75,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 
 _OF_SYSTEMS = frozenset({"reply", "revert", "restart", "stop"})
-_ANSWERED = frozenset({"comment", "thread", "email", "message", "ticket", "review", "user", "contact"})
+_ANSWERED = frozenset(
+    {"comment", "thread", "email", "message", "ticket", "review", "user", "contact"}
+)
 
 
 def _very(turn: Turn, claim: Claim) -> bool:
@@ -81,23 +91,45 @@ def _denies(step: Step) -> bool:
     return any(mark in low for mark in _DENIALS)
 
 
-_DENIALS = ("could not", "couldn't", "was not able", "unable to", "cannot ", "can't ", "did not", "didn't", "not sent", "no tool", "not yet")
+_DENIALS = (
+    "could not",
+    "couldn't",
+    "was not able",
+    "unable to",
+    "cannot ",
+    "can't ",
+    "did not",
+    "didn't",
+    "not sent",
+    "no tool",
+    "not yet",
+)
 
 
 def _seen(turn: Turn, claim: Claim) -> bool:
     """True when a result shows the claimed state: it was read, not done by the agent."""
     first = turn.closing.document.text[claim.start : claim.end].split(None, 1)[:1]
-    if first and any(text == first[0].strip("*_") for step in turn.ledger.acts for _, text in step.result_leaves):
+    if first and any(
+        text == first[0].strip("*_") for step in turn.ledger.acts for _, text in step.result_leaves
+    ):
         return True  # a third party that a result names is the one who did it
     own = turn.closing.document.masked[claim.at : claim.at + 30].casefold().split()[:1]
-    if own and len(own[0]) >= 5 and any(
-        step.reads_only and text.casefold()[:5] == own[0][:5] for step in turn.ledger.acts for _, text in step.argument_leaves[:20]
+    if (
+        own
+        and len(own[0]) >= 5
+        and any(
+            step.reads_only and text.casefold()[:5] == own[0][:5]
+            for step in turn.ledger.acts
+            for _, text in step.argument_leaves[:20]
+        )
     ):
         return True  # the word is the state that was looked for, `status=closed`
     stems = [word[:6] for word in claim.words if len(word) >= 5][:12]
     marks = _STATE_WORDS.get(claim.effect, ())
     told = [value for value in claim.values if value.kind in ("amount", "id", "sha", "url")]
-    if any(value.text.casefold() in step.text.casefold() for value in told for step in turn.ledger.acts):
+    if any(
+        value.text.casefold() in step.text.casefold() for value in told for step in turn.ledger.acts
+    ):
         return True
     for step in turn.ledger.acts:
         for key, text in step.result_leaves:

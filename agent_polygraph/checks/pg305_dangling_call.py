@@ -37,7 +37,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
         return
     told: set[int] = set()
     for claim in turn.claims:
-        if not claim.plain or claim.clause.question or claim.kind not in ("action", "done", "works"):
+        if (
+            not claim.plain
+            or claim.clause.question
+            or claim.kind not in ("action", "done", "works")
+        ):
             continue
         found = _bound(turn, claim, open_steps)
         if found is not None:
@@ -63,7 +67,9 @@ def _bound(turn: Turn, claim: Claim, open_steps: list[Step]) -> Step | None:
     last = mattered[-1] if mattered and mattered[-1] in open_steps else None
     if claim.kind in ("done", "works") and not claim.words - _BARE:
         return last
-    if last is not None and not any(step.result is not None and not step.outcome.bad for step in mattered):
+    if last is not None and not any(
+        step.result is not None and not step.outcome.bad for step in mattered
+    ):
         return last  # nothing that could have had any effect ever answered
     scores = [(turn.closeness(claim, step), step) for step in open_steps if not step.reads_only]
     best = max((score for score, _ in scores), default=0)
@@ -78,7 +84,9 @@ def _bound(turn: Turn, claim: Claim, open_steps: list[Step]) -> Step | None:
 
 def _marks(turn: Turn, step: Step) -> list[str]:
     """Short argument values that set the call apart from the answered calls of its tool."""
-    siblings = [other for other in turn.ledger.acts if other.name == step.name and other.result is not None]
+    siblings = [
+        other for other in turn.ledger.acts if other.name == step.name and other.result is not None
+    ]
     if not siblings or (step.command is not None and len(step.command.parts) > 1):
         return []
     shared = {piece for other in siblings for piece in _pieces(other)}
@@ -93,7 +101,11 @@ def _pieces(step: Step) -> list[str]:
         if len(low) <= 40:
             found.append(low)
         if len(low) <= 400:
-            found += [word for word in (raw.strip(".,;:()'\"`") for raw in low.split()) if len(word) >= 4 and not word.startswith("-")]
+            found += [
+                word
+                for word in (raw.strip(".,;:()'\"`") for raw in low.split())
+                if len(word) >= 4 and not word.startswith("-")
+            ]
     return list(dict.fromkeys(found))
 
 
@@ -142,7 +154,11 @@ def _clouded(turn: Turn, clause: Clause) -> bool:
 
 
 _CLOUDS = frozenset(
-    f"polarity.{name}" for name in "neg fail unverified skipped pending hedge future cond request attributed intent sorry prior".split()
+    f"polarity.{name}"
+    for name in (
+        "neg fail unverified skipped pending hedge future cond request attributed intent sorry"
+        " prior"
+    ).split()
 )
 
 
@@ -151,8 +167,10 @@ def _closeness(turn: Turn, clause: Clause, step: Step) -> int:
     document = turn.closing.document
     words = frozenset(document.masked[clause.start : clause.end].casefold().split())
     made = Claim(
-        "done", "done", clause.start, clause.end, clause, "asserted", words=frozenset(w.strip(".,:;*|()%") for w in words if len(w) > 2),
-        values=tuple(document.values_in(clause.start, clause.end)), code=tuple(document.code_in(clause.start, clause.end)),
+        "done", "done", clause.start, clause.end, clause, "asserted",
+        words=frozenset(w.strip(".,:;*|()%") for w in words if len(w) > 2),
+        values=tuple(document.values_in(clause.start, clause.end)),
+        code=tuple(document.code_in(clause.start, clause.end)),
     )  # fmt: skip
     score = turn.closeness(made, step)
     told = [norm for _, norm in turn.claim_ids(made)]
@@ -166,7 +184,9 @@ def _closeness(turn: Turn, clause: Clause, step: Step) -> int:
 
 
 _LOOKS = frozenset({"read", "search", "verify", "fetch", "compute", "fix"})
-_BARE = frozenset("all done set everything complete completed finished ready that now the and has been have".split())
+_BARE = frozenset(
+    "all done set everything complete completed finished ready that now the and has been have".split()
+)
 
 
 def _reached(turn: Turn, step: Step) -> bool:
@@ -179,13 +199,25 @@ def _reached(turn: Turn, step: Step) -> bool:
     for other in turn.ledger.acts:
         if other is step or other.result is None or other.outcome.bad:
             continue
-        if not other.reads_only and turn.same_goal(step, other) and other.arguments == step.arguments:
+        if (
+            not other.reads_only
+            and turn.same_goal(step, other)
+            and other.arguments == step.arguments
+        ):
             return True
         if other.order > step.order:
-            if not other.reads_only and turn.same_goal(step, other) and step.effects & other.effects & STRONG:
+            if (
+                not other.reads_only
+                and turn.same_goal(step, other)
+                and step.effects & other.effects & STRONG
+            ):
                 return True
             asked = other.argument_text.casefold()
-            if "delete" in step.effects and (other.reads_only or "search" in other.effects) and _listing_without(turn, step, other):
+            if (
+                "delete" in step.effects
+                and (other.reads_only or "search" in other.effects)
+                and _listing_without(turn, step, other)
+            ):
                 return True
             if any(text not in asked and text in other.text.casefold() for text in given):
                 return True
@@ -196,7 +228,9 @@ def _listing_without(turn: Turn, step: Step, look: Step) -> bool:
     """A later look at the same kind of thing that shows others and not the deleted one."""
     gone = _marks(turn, step) or _pieces(step)
     kin = step.name == look.name or step.words[:1] == look.words[:1] or bool(step.ids & look.ids)
-    return kin and bool(look.text.strip()) and not any(mark in look.text.casefold() for mark in gone)
+    return (
+        kin and bool(look.text.strip()) and not any(mark in look.text.casefold() for mark in gone)
+    )
 
 
 def _candidate(claim: Claim, step: Step) -> Candidate:

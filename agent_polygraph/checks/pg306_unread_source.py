@@ -31,7 +31,8 @@ from . import Check
 
 _READS = frozenset({"read", "fetch", "verify"})
 _ALL_OF_IT = regex(
-    r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из|des)\s+(\d{1,9})|(\d{1,9}) page\(s\) of (\d{1,9})",
+    r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из"
+    r"|des)\s+(\d{1,9})|(\d{1,9}) page\(s\) of (\d{1,9})",
     re.I,
 )
 # Programs that name files without opening them.

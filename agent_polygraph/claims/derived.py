@@ -17,11 +17,18 @@ from .nominal import last_stem
 # Language -> the words before an infinitive that say it was done; the infinitive is the group.
 _DID = {
     "fr": regex(
-        r"\b(?:(?:viens|venons|vient)\s+(?:tout\s+)?(?:juste\s+)?(?:de\s+|d['’])|réussi\s+à\s+|pu\s+|fini\s+d(?:e\s+|['’]))"
+        r"\b(?:(?:viens|venons|vient)\s+(?:tout\s+)?(?:juste\s+)?(?:de\s+|d['’])|réussi\s+à\s+"
+        r"|pu\s+|fini\s+d(?:e\s+|['’]))"
         r"(?:(?:vous|te|lui|leur|les|le|la|y)\s+|l['’]){0,2}(\w{4,20})"
     ),
-    "es": regex(r"\b(?:acab[oé]|acabamos|termin[eé]|terminamos|logr[eé]|logramos|logrado|conseguí|conseguimos|conseguido|podido)\s+(?:de\s+)?(\w{4,20})"),
-    "pt": regex(r"\b(?:acabei|acabamos|acabo|terminei|terminamos|consegui|conseguimos)\s+(?:de\s+)?(?:(?:te|lhe|o|a|os|as)\s+)?(\w{4,20})"),
+    "es": regex(
+        r"\b(?:acab[oé]|acabamos|termin[eé]|terminamos|logr[eé]|logramos|logrado|conseguí"
+        r"|conseguimos|conseguido|podido)\s+(?:de\s+)?(\w{4,20})"
+    ),
+    "pt": regex(
+        r"\b(?:acabei|acabamos|acabo|terminei|terminamos|consegui"
+        r"|conseguimos)\s+(?:de\s+)?(?:(?:te|lhe|o|a|os|as)\s+)?(\w{4,20})"
+    ),
     "it": regex(r"\b(?:riuscit[oaie]\s+a|finito\s+di|potuto)\s+(\w{4,20})"),
     "ru": regex(r"\b(?:удалось|успел[аи]?|смог(?:ла|ли)?|получилось)\s+(\w{4,20})"),
 }
@@ -34,19 +41,44 @@ _ENDINGS = {
     "ru": (("ть", "л"), ("ти", "л")),
 }
 _CLITICS = {
-    "es": ("selas", "selos", "sela", "selo", "telas", "telos", "tela", "telo", "les", "los", "las", "le", "te", "lo", "la", "se", "me", "nos"),
+    "es": (
+        "selas",
+        "selos",
+        "sela",
+        "selo",
+        "telas",
+        "telos",
+        "tela",
+        "telo",
+        "les",
+        "los",
+        "las",
+        "le",
+        "te",
+        "lo",
+        "la",
+        "se",
+        "me",
+        "nos",
+    ),
     "it": ("glielo", "gliela", "telo", "tela", "velo", "lo", "la", "li", "le", "ti", "vi", "gli"),
     "pt": ("lhe", "lo", "la"),
 }
 _PLAIN = str.maketrans("áéíóú", "aeiou")
 # Between 已 and its verb: for whom, what, where, how.
-_ALREADY_ZH = regex("已(?:经|經)?(?=(?:为|為|帮|幫|给|給|替|将|將|把|在|向|从|從|按|对|對|与|與|跟|于|於|通过|通過|全部|都|均|一并|一併|重新|成功|自动|自動|手动|手動|顺利|順利)?)")
+_ALREADY_ZH = regex(
+    "已(?:经|經)?(?=(?:为|為|帮|幫|给|給|替|将|將|把|在|向|从|從|按|对|對|与|與|跟|于|於|通过|通過|全部|都|均|一并|一併|重新|成功|自动|自動|手动|手動|顺利|順利)?)"
+)
 _LINK_ZH = "为為帮幫给給替将將把在向从從按对對与與跟于於全都均一重成自手顺順"
 _CHAINS = {
-    "ja": regex("(?:して|し)(?!くだ|下さ|いま|いる|いな|おら|も|は|から|みま|ほし|頂|いただ|お|たく|た|ま|よ|な)"),
+    "ja": regex(
+        "(?:して|し)(?!くだ|下さ|いま|いる|いな|おら|も|は|から|みま|ほし|頂|いただ|お|たく|た|ま|よ|な)"
+    ),
     "ko": regex(r"(?:하고|해서|하여|한 뒤|한 후|한 다음|하며)(?=\s)"),
 }
-_RESULT_JA = regex("(?:してあり(?:ます|、)|してある(?!か)|してございます|しておりま?す(?=。|\\Z)|してあった)")
+_RESULT_JA = regex(
+    "(?:してあり(?:ます|、)|してある(?!か)|してございます|しておりま?す(?=。|\\Z)|してあった)"
+)
 
 
 def derived(tags: Sequence[Tag], text: str, start: int, end: int, language: str) -> list[Tag]:
@@ -60,7 +92,12 @@ def derived(tags: Sequence[Tag], text: str, start: int, end: int, language: str)
     else:
         return []
     have = {(tag.name, tag.start) for tag in tags}
-    return [tag for tag in found if (tag.name, tag.start) not in have and not any(t.name == tag.name and t.start <= tag.start < t.end for t in tags)]
+    return [
+        tag
+        for tag in found
+        if (tag.name, tag.start) not in have
+        and not any(t.name == tag.name and t.start <= tag.start < t.end for t in tags)
+    ]
 
 
 def _did(text: str, start: int, end: int, language: str) -> Iterator[Tag]:
@@ -73,7 +110,11 @@ def _did(text: str, start: int, end: int, language: str) -> Iterator[Tag]:
 
 
 def _forms(word: str, language: str) -> Iterator[str]:
-    stems = [word] + [word[: -len(c)].translate(_PLAIN) for c in _CLITICS.get(language, ()) if word.endswith(c) and len(word) - len(c) > 3]
+    stems = [word] + [
+        word[: -len(c)].translate(_PLAIN)
+        for c in _CLITICS.get(language, ())
+        if word.endswith(c) and len(word) - len(c) > 3
+    ]
     for stem in stems:
         for ending, other in _ENDINGS[language]:
             for whole in (stem, stem + "e") if language == "it" and stem != word else (stem,):
@@ -109,7 +150,14 @@ def _first_stem(text: str, start: int, end: int) -> tuple[int, int, frozenset[st
 
 def _chained(tags: Sequence[Tag], text: str, start: int, end: int, language: str) -> Iterator[Tag]:
     """The verbs before the last one of a chain: what holds of the last one holds of them."""
-    last = max((tag.start for tag in tags if tag.name.startswith(("actions.", "state.pass", "state.works"))), default=-1)
+    last = max(
+        (
+            tag.start
+            for tag in tags
+            if tag.name.startswith(("actions.", "state.pass", "state.works"))
+        ),
+        default=-1,
+    )
     for match in _CHAINS[language].finditer(text, start, end):
         if match.end() <= last:
             yield from _before(text, start, match.start(), language)

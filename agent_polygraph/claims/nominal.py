@@ -14,50 +14,77 @@ from . import lexicon
 # Noun -> effect; a Latin or Cyrillic one is matched from the start of a word, a German one at its end.
 _NOUNS: dict[str, dict[str, str]] = {
     "de": {
-        "bereitstellung": "deploy", "deployment": "deploy", "rollout": "deploy", "reservierung": "book", "buchung": "book",
-        "erstattung": "refund", "überweisung": "pay", "zahlung": "pay", "kündigung": "cancel", "stornierung": "cancel",
-        "migration": "migrate", "sicherung": "backup", "backup": "backup", "bestellung": "order", "installation": "install",
-        "import": "import", "export": "export", "upload": "upload", "neustart": "restart", "löschung": "delete",
-        "veröffentlichung": "release", "zusammenführung": "merge", "merge": "merge", "wiederherstellung": "restore",
+        "bereitstellung": "deploy", "deployment": "deploy", "rollout": "deploy",
+        "reservierung": "book", "buchung": "book",
+        "erstattung": "refund", "überweisung": "pay", "zahlung": "pay", "kündigung": "cancel",
+        "stornierung": "cancel",
+        "migration": "migrate", "sicherung": "backup", "backup": "backup", "bestellung": "order",
+        "installation": "install",
+        "import": "import", "export": "export", "upload": "upload", "neustart": "restart",
+        "löschung": "delete",
+        "veröffentlichung": "release", "zusammenführung": "merge", "merge": "merge",
+        "wiederherstellung": "restore",
     },
     "es": {
-        "despliegue": "deploy", "reserva": "book", "reembolso": "refund", "devolución": "refund", "transferencia": "pay",
-        "pago": "pay", "cancelación": "cancel", "migración": "migrate", "copia de seguridad": "backup", "respaldo": "backup",
-        "instalación": "install", "importación": "import", "exportación": "export", "subida": "upload", "reinicio": "restart",
-        "envío": "send", "borrado": "delete", "publicación": "release", "fusión": "merge", "merge": "merge", "restauración": "restore",
+        "despliegue": "deploy", "reserva": "book", "reembolso": "refund", "devolución": "refund",
+        "transferencia": "pay",
+        "pago": "pay", "cancelación": "cancel", "migración": "migrate",
+        "copia de seguridad": "backup", "respaldo": "backup",
+        "instalación": "install", "importación": "import", "exportación": "export",
+        "subida": "upload", "reinicio": "restart",
+        "envío": "send", "borrado": "delete", "publicación": "release", "fusión": "merge",
+        "merge": "merge", "restauración": "restore",
         "actualización": "upgrade", "sincronización": "sync",
     },
     "fr": {
-        "déploiement": "deploy", "réservation": "book", "remboursement": "refund", "virement": "pay", "paiement": "pay",
-        "résiliation": "cancel", "annulation": "cancel", "migration": "migrate", "sauvegarde": "backup", "installation": "install",
-        "import": "import", "export": "export", "envoi": "send", "redémarrage": "restart", "suppression": "delete",
-        "publication": "release", "fusion": "merge", "merge": "merge", "restauration": "restore", "mise à jour": "upgrade",
+        "déploiement": "deploy", "réservation": "book", "remboursement": "refund",
+        "virement": "pay", "paiement": "pay",
+        "résiliation": "cancel", "annulation": "cancel", "migration": "migrate",
+        "sauvegarde": "backup", "installation": "install",
+        "import": "import", "export": "export", "envoi": "send", "redémarrage": "restart",
+        "suppression": "delete",
+        "publication": "release", "fusion": "merge", "merge": "merge", "restauration": "restore",
+        "mise à jour": "upgrade",
         "synchronisation": "sync", "mise en production": "deploy",
     },
     "pt": {
-        "deploy": "deploy", "implantação": "deploy", "reserva": "book", "estorno": "refund", "reembolso": "refund",
-        "transferência": "pay", "pagamento": "pay", "cancelamento": "cancel", "migração": "migrate", "backup": "backup",
-        "cópia de segurança": "backup", "instalação": "install", "importação": "import", "exportação": "export", "envio": "send",
-        "upload": "upload", "exclusão": "delete", "publicação": "release", "merge": "merge", "restauração": "restore",
+        "deploy": "deploy", "implantação": "deploy", "reserva": "book", "estorno": "refund",
+        "reembolso": "refund",
+        "transferência": "pay", "pagamento": "pay", "cancelamento": "cancel", "migração": "migrate",
+        "backup": "backup",
+        "cópia de segurança": "backup", "instalação": "install", "importação": "import",
+        "exportação": "export", "envio": "send",
+        "upload": "upload", "exclusão": "delete", "publicação": "release", "merge": "merge",
+        "restauração": "restore",
         "atualização": "upgrade", "sincronização": "sync",
     },
     "it": {
-        "deploy": "deploy", "rilascio": "release", "prenotazione": "book", "rimborso": "refund", "bonifico": "pay",
-        "pagamento": "pay", "disdetta": "cancel", "annullamento": "cancel", "cancellazione": "delete", "migrazione": "migrate",
-        "copia di sicurezza": "backup", "backup": "backup", "installazione": "install", "importazione": "import",
-        "esportazione": "export", "invio": "send", "riavvio": "restart", "pubblicazione": "release", "merge": "merge",
+        "deploy": "deploy", "rilascio": "release", "prenotazione": "book", "rimborso": "refund",
+        "bonifico": "pay",
+        "pagamento": "pay", "disdetta": "cancel", "annullamento": "cancel",
+        "cancellazione": "delete", "migrazione": "migrate",
+        "copia di sicurezza": "backup", "backup": "backup", "installazione": "install",
+        "importazione": "import",
+        "esportazione": "export", "invio": "send", "riavvio": "restart", "pubblicazione": "release",
+        "merge": "merge",
         "ripristino": "restore", "aggiornamento": "upgrade", "sincronizzazione": "sync",
     },
     "ru": {
-        "деплой": "deploy", "развёртывани": "deploy", "выкатк": "deploy", "бронировани": "book", "бронь": "book", "возврат": "refund",
-        "перевод": "pay", "оплат": "pay", "платёж": "pay", "отмен": "cancel", "миграци": "migrate", "резервн": "backup", "бэкап": "backup",
-        "установк": "install", "импорт": "import", "экспорт": "export", "отправк": "send", "загрузк": "upload", "удалени": "delete",
-        "публикаци": "release", "релиз": "release", "слияни": "merge", "восстановлени": "restore", "обновлени": "upgrade",
+        "деплой": "deploy", "развёртывани": "deploy", "выкатк": "deploy", "бронировани": "book",
+        "бронь": "book", "возврат": "refund",
+        "перевод": "pay", "оплат": "pay", "платёж": "pay", "отмен": "cancel", "миграци": "migrate",
+        "резервн": "backup", "бэкап": "backup",
+        "установк": "install", "импорт": "import", "экспорт": "export", "отправк": "send",
+        "загрузк": "upload", "удалени": "delete",
+        "публикаци": "release", "релиз": "release", "слияни": "merge", "восстановлени": "restore",
+        "обновлени": "upgrade",
         "синхронизаци": "sync", "рассылк": "send",
     },
     "hi": {
-        "डिप्लॉय": "deploy", "तैनाती": "deploy", "बुकिंग": "book", "आरक्षण": "book", "रिफ़ंड": "refund", "रिफंड": "refund", "वापसी": "refund",
-        "भुगतान": "pay", "रद्दीकरण": "cancel", "माइग्रेशन": "migrate", "बैकअप": "backup", "इंस्टॉल": "install", "आयात": "import",
+        "डिप्लॉय": "deploy", "तैनाती": "deploy", "बुकिंग": "book", "आरक्षण": "book",
+        "रिफ़ंड": "refund", "रिफंड": "refund", "वापसी": "refund",
+        "भुगतान": "pay", "रद्दीकरण": "cancel", "माइग्रेशन": "migrate", "बैकअप": "backup",
+        "इंस्टॉल": "install", "आयात": "import",
         "निर्यात": "export", "अपलोड": "upload", "रिलीज़": "release", "मर्ज": "merge",
     },
 }  # fmt: skip
@@ -76,19 +103,33 @@ def stems(language: str) -> dict[str, frozenset[str]]:
         whole = set(phrases)
         for phrase in phrases:
             stem = phrase[: -len(one)].lstrip("^")
-            if phrase.endswith(one) and "…" not in phrase and len(stem) > 1 and stem + other in whole:
+            if (
+                phrase.endswith(one)
+                and "…" not in phrase
+                and len(stem) > 1
+                and stem + other in whole
+            ):
                 found.setdefault(stem, set()).add(effect)
     return {stem: frozenset(effects) for stem, effects in found.items()}
 
 
-def last_stem(text: str, start: int, end: int, language: str) -> tuple[int, int, frozenset[str]] | None:
+def last_stem(
+    text: str, start: int, end: int, language: str
+) -> tuple[int, int, frozenset[str]] | None:
     """(start, end, effects) of the last verbal noun that begins in the span; the longest one there."""
     table, longest = stems(language), _longest(language)
     for at in range(end - 1, start - 1, -1):
         for size in range(min(longest, end - at), 1, -1):
             hit = table.get(text[at : at + size])
             if hit is not None:
-                before = next((wide for wide in (at - 1, at - 2) if wide >= start and text[wide : at + size] in table), at)
+                before = next(
+                    (
+                        wide
+                        for wide in (at - 1, at - 2)
+                        if wide >= start and text[wide : at + size] in table
+                    ),
+                    at,
+                )
                 return before, at + size, table[text[before : at + size]]
     return None
 

@@ -23,7 +23,8 @@ _FENCE = regex(r"(`{3,}|~{3,})")
 _INLINE = regex(r"(`{1,2})([^`\n]{1,400})\1")
 _LINK = regex(r"\]\(([^()\s]{1,500})\)")
 _QUOTES = regex(
-    r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』"
+    r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」"
+    r"|『[^』\n]{1,300}』"
     r"|(?<![\w'’])'[^'\n]{2,80}'(?![\w'’])|(?<![\w'’])‘[^’\n]{2,80}’(?![\w])"
 )
 _ITALIC = regex(r"(?<![\w*])\*[^*\s][^*\n]{0,200}\*(?![\w*])")
@@ -32,18 +33,24 @@ _PAST = "".join(chr(0xAC00 + 28 * i + 20) for i in range(399))
 _KOREAN_END = regex(f"(?<=[{_PAST}])(?:고|으며|지만|으나|는데|습니다만)\\s")
 _FACES = "[\U0001f600-\U0001f64f\U0001f389\U0001f44d\U0001f680\U0001f44c\U0001f4aa]\ufe0f?"
 _LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_SENTENCE_END = regex(rf"[.!?…]+[\"'”’»)\]*_]*(?=\s|$)|[!?]+(?=[{_LETTERS}])|(?:(?<=\w)|(?<=\w ))(?:{_FACES})+(?=\s)|[。｡！？]+[」』）]*|[।॥]+")
+_SENTENCE_END = regex(
+    rf"[.!?…]+[\"'”’»)\]*_]*(?=\s|$)|[!?]+(?=[{_LETTERS}])|(?:(?<=\w)|(?<=\w ))(?:{_FACES})+(?=\s)|[。｡！？]+[」』）]*|[।॥]+"
+)
 # A wide mark needs no space behind it; between digits it is none.  `、` parts clauses in Japanese, words in Chinese.
 _CLAUSE_END = regex(
-    r"[;；:：]\s|[；：](?<!\d.)|[；：](?!\d)|\s[—–-]{1,3}\s|—|,\s?(?!\d)|[，、](?<!\d.)\s?|[，、]\s?(?!\d)|\s→\s|\s=>\s|\s·\s|\s\|\s"
+    r"[;；:：]\s|[；：](?<!\d.)|[；：](?!\d)|\s[—–-]{1,3}\s|—|,\s?(?!\d)|[，、](?<!\d.)\s?|[，、]\s?(?!\d)"
+    r"|\s→\s|\s=>\s|\s·\s|\s\|\s"
 )
 _KANA = regex("[\u3040-\u30ff]")
 _PARENTHESIS = regex(r"[(（][^()（）\n]{1,400}[)）]")
 _ABBREVIATIONS = frozenset(
-    "e.g i.e vs etc approx no nr ca z.b d.h bzw u.a p.ej ej st dr mr mrs ms incl resp m mme mlle sr sra srta dott sig prof ing"
+    "e.g i.e vs etc approx no nr ca z.b d.h bzw u.a p.ej ej st dr mr mrs ms incl resp m mme mlle"
+    " sr sra srta dott sig prof ing"
     " ggf evtl inkl bspw núm pág ул г т.е т.д т.п т.к".split()
 )
-_BEFORE_ORDINALS = frozenset("der die das dem den des am im zum zur vom beim ab".split())  # `im 2. Versuch`
+_BEFORE_ORDINALS = frozenset(
+    "der die das dem den des am im zum zur vom beim ab".split()
+)  # `im 2. Versuch`
 _STATUS_SIGNS = {"✅": "done", "✔": "done", "☑": "done", "✓": "done", "❌": "open", "✗": "open", "✘": "open", "⚠": "warn", "🟢": "done", "🔴": "open", "⏳": "open"}  # fmt: skip
 
 
@@ -156,8 +163,11 @@ def read(text: str) -> Document:
             if box and bullet:
                 block = "open" if box.group(1) in " -" else "bullet"
                 body += box.end()
-            elif block == "paragraph" and content.startswith("**") and content.rstrip(":").endswith("**") and (
-                content.count("**") == 2 and len(content) < 80
+            elif (
+                block == "paragraph"
+                and content.startswith("**")
+                and content.rstrip(":").endswith("**")
+                and (content.count("**") == 2 and len(content) < 80)
             ):
                 block = "heading"
         for symbol, meaning in _STATUS_SIGNS.items():
@@ -185,7 +195,9 @@ def _mask(document: Document, buffer: list[str]) -> None:
     for match in _QUOTES.finditer(half):
         document.quotes.append(match.span())
         _blank(buffer, *match.span())
-    found = [value for value in values.find(document.text) if not _in_spans(value.start, document.fences)]
+    found = [
+        value for value in values.find(document.text) if not _in_spans(value.start, document.fences)
+    ]
     document.values = found
     masked = "".join(buffer)
     for value in found:
@@ -236,7 +248,9 @@ def _cut(document: Document, lines: list[tuple[int, int, str, str]]) -> None:
             if match.group() == "." and _abbreviated(masked, position, match.start()):
                 continue
             stop = match.end()
-            _add(document, position, stop, block, "?" in match.group() or "？" in match.group(), sign)
+            _add(
+                document, position, stop, block, "?" in match.group() or "？" in match.group(), sign
+            )
             position = stop
         if masked[position:end].strip() or document.text[position:end].strip():
             tail = document.text[position:end].rstrip("*_)\"' ")
@@ -255,7 +269,13 @@ def _abbreviated(text: str, start: int, dot: int) -> bool:
 
 
 def _add(
-    document: Document, start: int, end: int, block: str, question: bool, sign: str, cells: bool = False
+    document: Document,
+    start: int,
+    end: int,
+    block: str,
+    question: bool,
+    sign: str,
+    cells: bool = False,
 ) -> None:
     number = len(document.sentences)
     document.sentences.append((start, end))
@@ -267,7 +287,9 @@ def _add(
     found: list[Clause] = []
     position, opener = start, ""
     listing = "、" in masked[start:end] and not _KANA.search(masked, start, end)
-    cuts = [(m.start(), m.end(), m.group().strip()) for m in _CLAUSE_END.finditer(masked, start, end)]
+    cuts = [
+        (m.start(), m.end(), m.group().strip()) for m in _CLAUSE_END.finditer(masked, start, end)
+    ]
     ended = [(m.end() - 1, m.end(), ",") for m in _KOREAN_END.finditer(masked, start, end)]
     for stop, onward, mark in sorted(cuts + ended) if ended else cuts:
         if any(a <= stop < b for a, b in holes) or (listing and mark == "、"):
@@ -314,7 +336,14 @@ _AUXILIARY = frozenset(
 
 
 def _clause(
-    start: int, end: int, number: int, block: str, question: bool, opener: str, sign: str, holes: list[tuple[int, int]]
+    start: int,
+    end: int,
+    number: int,
+    block: str,
+    question: bool,
+    opener: str,
+    sign: str,
+    holes: list[tuple[int, int]],
 ) -> Clause:
     inside = tuple((a, b) for a, b in holes if start <= a < end)
     return Clause(start, end, number, block, question, opener, sign, inside)

@@ -19,85 +19,135 @@ from .shell import QUIET, Command, Simple
 _WORDS: dict[str, str] = {
     "read": "read", "get": "read", "fetch": "read", "view": "read", "show": "read", "open": "read",
     "cat": "read", "load": "read", "describe": "read", "retrieve": "read", "inspect": "read",
-    "status": "read", "details": "read", "screenshot": "read", "head": "read", "download": "download read",
-    "list": "read search", "ls": "read search", "tree": "read search", "glob": "search", "find": "search read",
+    "status": "read", "details": "read", "screenshot": "read", "head": "read",
+    "download": "download read",
+    "list": "read search", "ls": "read search", "tree": "read search", "glob": "search",
+    "find": "search read",
     "search": "search read", "grep": "search read", "query": "search read", "lookup": "search read",
     "browse": "read", "scrape": "read", "crawl": "read", "navigate": "read", "goto": "read",
-    "check": "verify read", "verify": "verify read", "validate": "verify read", "lint": "verify run",
+    "check": "verify read", "verify": "verify read", "validate": "verify read",
+    "lint": "verify run",
     "test": "verify run", "tests": "verify run", "pytest": "verify run", "jest": "verify run",
-    "count": "read search", "stat": "read", "diff": "read", "log": "read note submit", "logs": "read",
-    "analyze": "read", "summarize": "read", "calculate": "compute", "calc": "compute", "compute": "compute",
+    "count": "read search", "stat": "read", "diff": "read", "log": "read note submit",
+    "logs": "read",
+    "analyze": "read", "summarize": "read", "calculate": "compute", "calc": "compute",
+    "compute": "compute",
     "think": "compute", "plan": "compute", "wait": "compute", "sleep": "compute",
-    "write": "edit create save", "edit": "edit", "replace": "edit", "patch": "edit", "modify": "edit",
-    "update": "edit upgrade move_stage", "set": "edit configure move_stage", "change": "edit move_stage",
+    "write": "edit create save", "edit": "edit", "replace": "edit", "patch": "edit",
+    "modify": "edit",
+    "update": "edit upgrade move_stage", "set": "edit configure move_stage",
+    "change": "edit move_stage",
     "put": "edit create save",
     "insert": "create edit", "append": "edit create", "upsert": "create edit", "rewrite": "edit",
-    "add": "create edit note", "create": "create", "new": "create", "make": "create", "generate": "create",
-    "save": "save create edit", "store": "save create edit", "record": "save note", "register": "create submit",
+    "add": "create edit note", "create": "create", "new": "create", "make": "create",
+    "generate": "create",
+    "save": "save create edit", "store": "save create edit", "record": "save note",
+    "register": "create submit",
     "build": "build run", "compile": "build run", "format": "edit run",
-    "delete": "delete", "remove": "delete edit", "drop": "delete", "purge": "delete", "clear": "delete",
-    "archive": "archive delete move close", "rename": "rename edit", "move": "move edit move_stage", "copy": "create",
-    "revert": "revert edit", "undo": "revert edit", "rollback": "revert deploy", "restore": "restore edit",
+    "delete": "delete", "remove": "delete edit", "drop": "delete", "purge": "delete",
+    "clear": "delete",
+    "archive": "archive delete move close", "rename": "rename edit", "move": "move edit move_stage",
+    "copy": "create",
+    "revert": "revert edit", "undo": "revert edit", "rollback": "revert deploy",
+    "restore": "restore edit",
     "commit": "commit", "push": "push", "pr": "pr", "pull": "read", "merge": "merge", "tag": "tag",
     "release": "release deploy", "publish": "release post deploy", "ship": "deploy release",
-    "deploy": "deploy", "rollout": "deploy", "promote": "deploy release", "apply": "apply deploy edit migrate",
+    "deploy": "deploy", "rollout": "deploy", "promote": "deploy release",
+    "apply": "apply deploy edit migrate",
     "provision": "create apply deploy", "migrate": "migrate apply", "migration": "migrate apply",
-    "migrations": "migrate apply", "schema": "", "upgrade": "upgrade apply migrate", "install": "install",
-    "import": "import create", "export": "export create save", "upload": "upload create", "sync": "import export edit",
+    "migrations": "migrate apply", "schema": "", "upgrade": "upgrade apply migrate",
+    "install": "install",
+    "import": "import create", "export": "export create save", "upload": "upload create",
+    "sync": "import export edit",
     "send": "send notify", "email": "send notify", "mail": "send notify", "sms": "send notify",
-    "message": "send notify reply", "notify": "notify send", "alert": "notify send", "slack": "send notify",
-    "invite": "send notify", "post": "post send create reply", "tweet": "post", "reply": "reply send",
-    "respond": "reply send", "comment": "reply post note create", "note": "note create", "forward": "send",
+    "message": "send notify reply", "notify": "notify send", "alert": "notify send",
+    "slack": "send notify",
+    "invite": "send notify", "post": "post send create reply", "tweet": "post",
+    "reply": "reply send",
+    "respond": "reply send", "comment": "reply post note create", "note": "note create",
+    "forward": "send",
     "pay": "pay", "charge": "pay", "payment": "pay", "refund": "refund pay", "credit": "refund pay",
-    "payout": "pay", "transfer": "transfer pay move", "escalate": "transfer notify", "handoff": "transfer",
+    "payout": "pay", "transfer": "transfer pay move", "escalate": "transfer notify",
+    "handoff": "transfer",
     "hand": "transfer", "human": "transfer", "certificate": "create send refund",
-    "cancel": "cancel", "book": "book create order", "reserve": "book create", "schedule": "book create",
+    "cancel": "cancel", "book": "book create order", "reserve": "book create",
+    "schedule": "book create",
     "reschedule": "book edit", "order": "order", "buy": "order pay", "purchase": "order pay",
-    "checkout": "order pay", "return": "return refund order edit", "exchange": "exchange order edit",
-    "submit": "submit create", "file": "", "report": "submit create", "close": "close", "resolve": "close",
+    "checkout": "order pay", "return": "return refund order edit",
+    "exchange": "exchange order edit",
+    "submit": "submit create", "file": "", "report": "submit create", "close": "close",
+    "resolve": "close",
     "reopen": "edit", "assign": "assign edit", "approve": "approve edit", "reject": "approve edit",
     "label": "edit", "stage": "move_stage", "enable": "enable edit", "disable": "disable edit",
-    "activate": "enable", "deactivate": "disable", "toggle": "enable disable edit", "turn": "enable disable",
+    "activate": "enable", "deactivate": "disable", "toggle": "enable disable edit",
+    "turn": "enable disable",
     "switch": "enable disable edit", "configure": "configure edit", "config": "configure",
     "restart": "restart", "reboot": "restart", "start": "start", "stop": "stop", "kill": "stop",
     "scale": "scale", "lock": "edit", "unlock": "edit", "grant": "edit", "revoke": "edit delete",
-    "backup": "backup create", "snapshot": "backup create", "remind": "create notify", "reminder": "create notify",
+    "backup": "backup create", "snapshot": "backup create", "remind": "create notify",
+    "reminder": "create notify",
     "remember": "save note", "memory": "save note read", "print": "send run", "play": "start",
     "fill": "edit", "type": "edit", "click": "opaque", "press": "opaque", "tap": "opaque",
-    "work": "opaque", "invoke": "opaque", "agent": "opaque delegate", "task": "delegate", "delegate": "opaque delegate",
-    "subagent": "opaque delegate", "workflow": "opaque", "action": "opaque", "trigger": "opaque start",
+    "work": "opaque", "invoke": "opaque", "agent": "opaque delegate", "task": "delegate",
+    "delegate": "opaque delegate",
+    "subagent": "opaque delegate", "workflow": "opaque", "action": "opaque",
+    "trigger": "opaque start",
     "job": "", "cronjob": "opaque", "browser": "opaque", "computer": "opaque", "http": "opaque",
     "rest": "opaque", "api": "opaque", "request": "opaque", "webhook": "opaque",
     "run": "run", "execute": "run", "exec": "run", "shell": "run", "bash": "run", "terminal": "run",
-    "python": "run", "code": "", "script": "run", "notebook": "edit run", "repl": "run", "sql": "run",
-    "command": "run", "apply_patch": "edit create", "str_replace": "edit", "undo_edit": "revert edit",
+    "python": "run", "code": "", "script": "run", "notebook": "edit run", "repl": "run",
+    "sql": "run",
+    "command": "run", "apply_patch": "edit create", "str_replace": "edit",
+    "undo_edit": "revert edit",
 }  # fmt: skip
 # Verbs and act nouns of tools named in German, Spanish, French, Italian and Portuguese, with and without
 # their accents, by effect.
 _FOREIGN: dict[str, str] = {
-    "read": "lesen lese liest abrufen anzeigen zeigen holen laden öffnen oeffnen stand pruefen prüfen ver leer mostrar"
-    " obtener consultar consulta abrir estado lire voir afficher ouvrir obtenir consulter etat état recuperer récupérer"
+    "read": "lesen lese liest abrufen anzeigen zeigen holen laden öffnen oeffnen stand pruefen"
+        " prüfen ver leer mostrar"
+    " obtener consultar consulta abrir estado lire voir afficher ouvrir obtenir consulter etat"
+    " état recuperer récupérer"
     " detail leggi leggere apri mostra vedi ottieni stato ler obter saldo",
-    "search read": "suchen suche finden finde auflisten buscar busca listar encontrar chercher recherche rechercher"
+    "search read": "suchen suche finden finde auflisten buscar busca listar encontrar chercher recherche"
+        " rechercher"
     " lister trouver cerca cercare elenca elenco lista trova procurar pesquisar",
-    "edit": "aendern ändern aendere bearbeiten ersetzen ersetze setzen setze aktualisieren editar modificar modifica"
-    " cambiar sustituir reemplazar actualizar modifier remplacer changer mettre aggiorna aggiornare modificare cambia"
+    "edit": "aendern ändern aendere bearbeiten ersetzen ersetze setzen setze aktualisieren editar"
+        " modificar modifica"
+    " cambiar sustituir reemplazar actualizar modifier remplacer changer mettre aggiorna"
+    " aggiornare modificare cambia"
     " sostituisci sostituire imposta impostare alterar atualizar mudar substituir segna",
-    "create edit": "anlegen erstellen hinzufuegen hinzufügen schreiben crear anadir añadir agregar escribir creer créer"
-    " ajouter ecrire écrire crea creare aggiungi aggiungere scrivi scrivere criar adicionar escrever",
+    "create edit": "anlegen erstellen hinzufuegen hinzufügen schreiben crear anadir añadir agregar escribir"
+        " creer créer"
+    " ajouter ecrire écrire crea creare aggiungi aggiungere scrivi scrivere criar adicionar"
+    " escrever",
     "save create edit": "speichern guardar enregistrer sauvegarder salva salvare salvar",
-    "delete": "loeschen löschen entfernen eliminar borrar quitar supprimer effacer retirer elimina eliminare cancella"
+    "delete": "loeschen löschen entfernen eliminar borrar quitar supprimer effacer retirer elimina"
+        " eliminare cancella"
     " rimuovi excluir remover",
-    "send notify": "senden schicken versenden verschicken nachricht enviar envia mandar avisar notificar mensaje envoyer"
+    "send notify": "senden schicken versenden verschicken nachricht enviar envia mandar avisar notificar"
+        " mensaje envoyer"
     " expedier notifier invia inviare manda spedisci avvisa mensagem messaggio benachrichtigen",
     "send notify create": "einladen invitar inviter invita invitare convidar",
-    "cancel": "kuendigen kündigen stornieren absagen cancelar anular annuler resilier résilier annulla annullare disdici",
-    "book create order": "buchen reservieren reservar agendar reserver réserver prenota prenotare marcar vereinbaren",
-    "pay transfer": "zahlen bezahlen ueberweisen überweisen ueberweisung überweisung pagar transferir payer virer paga"
+    "cancel": (
+        "kuendigen kündigen stornieren absagen cancelar anular annuler resilier résilier annulla"
+        " annullare disdici"
+    ),
+    "book create order": (
+        "buchen reservieren reservar agendar reserver réserver prenota prenotare marcar"
+        " vereinbaren"
+    ),
+    "pay transfer": "zahlen bezahlen ueberweisen überweisen ueberweisung überweisung pagar transferir payer"
+        " virer paga"
     " pagare bonifico",
     "refund pay": "erstatten rueckerstatten reembolsar devolver rembourser rimborsa rimborsare",
-    "order pay": "bestellen pedir encargar commander ordina ordinare acquista comprar encomendar acheter kaufen",
-    "disable edit": "deaktivieren sperren desactivar bloquear desactiver désactiver bloquer disattiva blocca desativar",
+    "order pay": (
+        "bestellen pedir encargar commander ordina ordinare acquista comprar encomendar acheter"
+        " kaufen"
+    ),
+    "disable edit": (
+        "deaktivieren sperren desactivar bloquear desactiver désactiver bloquer disattiva blocca"
+        " desativar"
+    ),
     "enable edit": "aktivieren freischalten activar activer attiva attivare ativar",
     "restart": "neustarten reiniciar redemarrer redémarrer riavvia riavviare",
     "start": "starten arrancar iniciar demarrer démarrer lancer avvia avviare encender ligar",
@@ -112,10 +162,14 @@ _FOREIGN: dict[str, str] = {
     "close": "schliessen schließen cerrar fermer chiudi chiudere fechar encerrar",
 }  # fmt: skip
 _MORE_WORDS: dict[str, str] = {
-    "read": "info whoami ping locate health metrics history recall peek track extract lookup trace preview profile usage"
+    "read": "info whoami ping locate health metrics history recall peek track extract lookup trace"
+        " preview profile usage"
     " enquiry inquiry scan detect",
     "compute": "convert translate estimate rate score define",
-    "edit": "mark extend adjust waive override rotate renew refresh subscribe unsubscribe pin unpin restrict",
+    "edit": (
+        "mark extend adjust waive override rotate renew refresh subscribe unsubscribe pin unpin"
+        " restrict"
+    ),
     "disable edit": "ban block suspend mute freeze",
     "enable edit": "unban unblock unmute unfreeze resume",
     "move_stage edit": "transition advance",
@@ -147,12 +201,19 @@ _CONTROL = frozenset(
     " askuserquestion finish final_answer final_result update_plan report_intent".split()
 )
 _CAMEL = regex(r"[A-ZÀ-Þ]+(?![^\W\d_A-ZÀ-Þ])|[A-ZÀ-Þ]?[^\W\d_A-ZÀ-Þ]+|\d+")
-_WRITES_SQL = regex(r"\b(insert|update|delete|drop|alter|create|truncate|merge|replace|copy|rename|grant|revoke)\b", re.I)
+_WRITES_SQL = regex(
+    r"\b(insert|update|delete|drop|alter|create|truncate|merge|replace|copy|rename|grant|revoke)\b",
+    re.I,
+)
 _SQL_EFFECTS: dict[str, frozenset[str]] = {
-    "insert": frozenset({"create", "import", "edit"}), "copy": frozenset({"import", "export", "create"}),
-    "update": frozenset({"edit"}), "merge": frozenset({"edit", "import"}), "replace": frozenset({"edit", "create"}),
-    "delete": frozenset({"delete", "edit"}), "drop": frozenset({"delete", "migrate"}), "truncate": frozenset({"delete"}),
-    "rename": frozenset({"rename", "edit"}), "grant": frozenset({"edit", "share"}), "revoke": frozenset({"edit"}),
+    "insert": frozenset({"create", "import", "edit"}),
+    "copy": frozenset({"import", "export", "create"}),
+    "update": frozenset({"edit"}), "merge": frozenset({"edit", "import"}),
+    "replace": frozenset({"edit", "create"}),
+    "delete": frozenset({"delete", "edit"}), "drop": frozenset({"delete", "migrate"}),
+    "truncate": frozenset({"delete"}),
+    "rename": frozenset({"rename", "edit"}), "grant": frozenset({"edit", "share"}),
+    "revoke": frozenset({"edit"}),
     "alter": frozenset({"migrate", "edit"}), "create": frozenset({"create", "migrate"}),
 }  # fmt: skip
 
@@ -160,25 +221,43 @@ _SQL_EFFECTS: dict[str, frozenset[str]] = {
 _REALISED_BY: dict[str, frozenset[str]] = {
     claimed: frozenset((claimed + " " + others).split())
     for claimed, others in {
-        "edit": "commit push merge create save apply rename revert move configure upgrade delete exchange return note cancel format",
-        "create": "edit save book submit order post note export copy branch pr upload import migrate apply",
+        "edit": (
+            "commit push merge create save apply rename revert move configure upgrade delete"
+            " exchange return note cancel format"
+        ),
+        "create": (
+            "edit save book submit order post note export copy branch pr upload import migrate"
+            " apply"
+        ),
         "save": "edit create export upload download note import commit",
-        "rename": "move edit", "move": "rename edit", "delete": "edit close cancel rename move revert apply",
+        "rename": "move edit", "move": "rename edit",
+        "delete": "edit close cancel rename move revert apply",
         "revert": "edit restore delete", "note": "create edit save post reply submit",
         "pr": "", "tag": "release", "release": "deploy push tag",
-        "deploy": "apply release restart scale start push", "apply": "deploy migrate edit configure create pay refund book order cancel exchange return run",
-        "migrate": "apply edit create import run upgrade", "upgrade": "install edit apply", "install": "upgrade",
+        "deploy": "apply release restart scale start push", "apply": (
+            "deploy migrate edit configure create pay refund book order cancel exchange return"
+            " run"
+        ),
+        "migrate": "apply edit create import run upgrade", "upgrade": "install edit apply",
+        "install": "upgrade",
         "import": "create edit migrate upload run", "export": "create save download upload",
         "upload": "create post push export send", "download": "read save export",
-        "send": "notify reply post", "notify": "send reply post", "reply": "send post note", "post": "send reply create",
-        "pay": "order refund edit create book cancel exchange return upgrade", "refund": "return pay cancel exchange create edit delete book order",
+        "send": "notify reply post", "notify": "send reply post", "reply": "send post note",
+        "post": "send reply create",
+        "pay": "order refund edit create book cancel exchange return upgrade",
+        "refund": "return pay cancel exchange create edit delete book order",
         "transfer": "move pay", "cancel": "delete close edit return", "book": "create order edit",
-        "order": "book create pay exchange return submit edit", "submit": "create post send edit order note return exchange",
+        "order": "book create pay exchange return submit edit",
+        "submit": "create post send edit order note return exchange",
         "close": "edit cancel delete move_stage merge", "assign": "edit", "approve": "edit",
-        "move_stage": "edit close", "enable": "edit configure start", "disable": "edit configure stop delete",
-        "configure": "edit create enable", "restart": "start stop deploy", "scale": "edit deploy apply",
-        "start": "run restart enable deploy create", "stop": "disable delete cancel", "backup": "create export copy save",
-        "restore": "revert edit import create", "return": "refund order edit submit", "exchange": "order edit submit",
+        "move_stage": "edit close", "enable": "edit configure start",
+        "disable": "edit configure stop delete",
+        "configure": "edit create enable", "restart": "start stop deploy",
+        "scale": "edit deploy apply",
+        "start": "run restart enable deploy create", "stop": "disable delete cancel",
+        "backup": "create export copy save",
+        "restore": "revert edit import create", "return": "refund order edit submit",
+        "exchange": "order edit submit",
         "build": "run", "run": "verify build",
     }.items()
 }  # fmt: skip
@@ -189,13 +268,18 @@ MARKS: dict[str, tuple[str, ...]] = {
     "push": ("push", "release", "publish"), "commit": ("commit",), "pr": ("pull", "pr", "merge"),
     "merge": ("merge",), "tag": ("tag", "release", "version"),
     **dict.fromkeys(("send", "notify", "reply", "post"), (
-        "send", "mail", "smtp", "notif", "slack", "post", "message", "webhook", "hook", "alert", "sms", "telegram",
-        "discord", "teams", "publish", "comment", "reply", "tweet", "toot", "report", "digest", "newsletter", "chat",
+        "send", "mail", "smtp", "notif", "slack", "post", "message", "webhook", "hook", "alert",
+        "sms", "telegram",
+        "discord", "teams", "publish", "comment", "reply", "tweet", "toot", "report", "digest",
+        "newsletter", "chat",
     )),
-    "refund": ("refund", "credit"), "pay": ("pay", "charge", "invoice", "bill"), "transfer": ("transfer",),
+    "refund": ("refund", "credit"), "pay": ("pay", "charge", "invoice", "bill"),
+    "transfer": ("transfer",),
     "book": ("book", "reserv", "schedul", "cron", "calendar"), "order": ("order", "buy", "purchas"),
-    "cancel": ("cancel", "abort", "stop"), "submit": ("submit", "apply", "send", "upload", "post", "file"),
-    "assign": ("assign",), "approve": ("approv",), "move_stage": ("stage", "status", "transition", "move"),
+    "cancel": ("cancel", "abort", "stop"),
+    "submit": ("submit", "apply", "send", "upload", "post", "file"),
+    "assign": ("assign",), "approve": ("approv",),
+    "move_stage": ("stage", "status", "transition", "move"),
 }  # fmt: skip
 
 
@@ -230,50 +314,76 @@ def of_name(name: str) -> frozenset[str]:
     tail = words_of(low.rsplit(".", 1)[-1].rsplit("__", 1)[-1])
     heads = words[:2] + words[-1:]
     if len(tail) < len(words) and any(_EFFECTS.get(word) for word in tail):
-        heads = tail[:2] + tail[-1:]  # `search_admin.rebuild`: the last part of a dotted name is the verb
-    if found & {"read", "search"} and any(word in _LOOKS for word in heads):  # `get_order_details`, `list_invoices`, `email_search`: the noun is what is read
+        heads = (
+            tail[:2] + tail[-1:]
+        )  # `search_admin.rebuild`: the last part of a dotted name is the verb
+    if found & {"read", "search"} and any(
+        word in _LOOKS for word in heads
+    ):  # `get_order_details`, `list_invoices`, `email_search`: the noun is what is read
         found = {"read", "search"} & found | ({"verify"} & found)
     return frozenset(found)
 
 
 _GIT: dict[str, str] = {
-    "commit": "commit", "push": "push", "merge": "merge", "tag": "tag", "revert": "revert edit commit",
-    "checkout": "edit revert branch", "switch": "branch", "branch": "branch", "restore": "revert edit", "reset": "revert edit",
-    "stash": "edit revert", "mv": "rename move edit", "rm": "delete edit", "apply": "edit apply", "am": "edit commit",
-    "cherry-pick": "commit edit", "rebase": "edit commit", "pull": "edit merge", "clone": "create download",
+    "commit": "commit", "push": "push", "merge": "merge", "tag": "tag",
+    "revert": "revert edit commit",
+    "checkout": "edit revert branch", "switch": "branch", "branch": "branch",
+    "restore": "revert edit", "reset": "revert edit",
+    "stash": "edit revert", "mv": "rename move edit", "rm": "delete edit", "apply": "edit apply",
+    "am": "edit commit",
+    "cherry-pick": "commit edit", "rebase": "edit commit", "pull": "edit merge",
+    "clone": "create download",
     "add": "stage", "clean": "delete", "worktree": "branch create",
 }  # fmt: skip
 _PROGRAMS: dict[str, str] = {
-    "rm": "delete", "rmdir": "delete", "unlink": "delete", "mv": "move rename edit", "cp": "create copy edit",
-    "mkdir": "create", "touch": "create edit", "ln": "create", "chmod": "edit configure", "chown": "edit",
-    "tar": "create edit", "unzip": "create edit", "zip": "create", "rsync": "upload create deploy", "scp": "upload",
-    "mail": "send", "mailx": "send", "sendmail": "send", "mutt": "send", "kill": "stop", "pkill": "stop",
+    "rm": "delete", "rmdir": "delete", "unlink": "delete", "mv": "move rename edit",
+    "cp": "create copy edit",
+    "mkdir": "create", "touch": "create edit", "ln": "create", "chmod": "edit configure",
+    "chown": "edit",
+    "tar": "create edit", "unzip": "create edit", "zip": "create", "rsync": "upload create deploy",
+    "scp": "upload",
+    "mail": "send", "mailx": "send", "sendmail": "send", "mutt": "send", "kill": "stop",
+    "pkill": "stop",
     "systemctl": "start stop restart enable disable deploy", "service": "start stop restart",
     "pip": "install", "pip3": "install", "apt": "install", "apt-get": "install", "brew": "install",
-    "patch": "edit", "ls": "read", "stat": "read", "du": "read", "df": "read", "ps": "read", "which": "read",
-    "file": "read", "diff": "read", "env": "read", "whoami": "read", "uname": "read", "wp": "opaque edit",
-    "createdb": "create", "dropdb": "delete", "pg_dump": "backup export", "pg_restore": "restore import",
+    "patch": "edit", "ls": "read", "stat": "read", "du": "read", "df": "read", "ps": "read",
+    "which": "read",
+    "file": "read", "diff": "read", "env": "read", "whoami": "read", "uname": "read",
+    "wp": "opaque edit",
+    "createdb": "create", "dropdb": "delete", "pg_dump": "backup export",
+    "pg_restore": "restore import",
     "asdf": "install read", "nvm": "install", "tail": "read", "head": "read", "killall": "stop",
     **dict.fromkeys(
-        "nproc uptime tty printenv free hostname id lscpu locale lsof history ulimit getent pgrep pstree vmstat iostat"
-        " lsblk dmesg journalctl groups sha256sum md5sum shasum cksum objdump nm otool readelf strings hexdump xxd od"
-        " dig nslookup host ping traceroute nc netstat ss ip ifconfig arp jobs type command man help yq xmllint ffprobe"
-        " cloc tokei scc fuser last w who uname arch getconf sw_vers dpkg-query realpath readlink basename dirname".split(),
+        "nproc uptime tty printenv free hostname id lscpu locale lsof history ulimit getent"
+        " pgrep pstree vmstat iostat"
+        " lsblk dmesg journalctl groups sha256sum md5sum shasum cksum objdump nm otool readelf"
+        " strings hexdump xxd od"
+        " dig nslookup host ping traceroute nc netstat ss ip ifconfig arp jobs type command man"
+        " help yq xmllint ffprobe"
+        " cloc tokei scc fuser last w who uname arch getconf sw_vers dpkg-query realpath"
+        " readlink basename dirname".split(),
         "read",
     ),
 }  # fmt: skip
 _SUBCOMMANDS: dict[str, dict[str, str]] = {
     "kubectl": {"apply": "apply deploy edit", "create": "create", "delete": "delete stop", "scale": "scale",
-                "rollout": "deploy restart", "set": "edit deploy", "patch": "edit", "edit": "edit", "get": "read",
-                "describe": "read", "logs": "read", "exec": "opaque", "run": "create start", "label": "edit", "cordon": "edit",
-                "drain": "edit", "annotate": "edit", "port-forward": "start", "diff": "read", "top": "read", "wait": "read"},
+                "rollout": "deploy restart", "set": "edit deploy", "patch": "edit", "edit": "edit",
+                "get": "read",
+                "describe": "read", "logs": "read", "exec": "opaque", "run": "create start",
+                "label": "edit", "cordon": "edit",
+                "drain": "edit", "annotate": "edit", "port-forward": "start", "diff": "read",
+                "top": "read", "wait": "read"},
     "terraform": {"apply": "apply deploy", "destroy": "delete", "plan": "read", "import": "import", "init": "install",
-                  "validate": "verify", "fmt": "edit", "show": "read", "state": "read edit", "output": "read"},
+                  "validate": "verify", "fmt": "edit", "show": "read", "state": "read edit",
+                  "output": "read"},
     "helm": {"upgrade": "deploy upgrade", "install": "deploy install", "uninstall": "delete", "rollback": "revert deploy",
-             "list": "read", "status": "read", "template": "read", "lint": "verify", "push": "push upload release", "package": "build create"},
+             "list": "read", "status": "read", "template": "read", "lint": "verify",
+             "push": "push upload release", "package": "build create"},
     "docker": {"build": "build create", "push": "push upload release", "run": "start run", "rm": "delete", "rmi": "delete",
-               "stop": "stop", "start": "start", "restart": "restart", "compose": "start stop build run", "tag": "tag",
-               "ps": "read", "logs": "read", "images": "read", "inspect": "read", "pull": "download"},
+               "stop": "stop", "start": "start", "restart": "restart",
+               "compose": "start stop build run", "tag": "tag",
+               "ps": "read", "logs": "read", "images": "read", "inspect": "read",
+               "pull": "download"},
     "npm": {"install": "install", "ci": "install", "i": "install", "publish": "release", "version": "tag edit", "update": "upgrade",
             "uninstall": "delete", "audit": "verify edit"},
     "yarn": {"install": "install", "add": "install", "publish": "release", "upgrade": "upgrade", "remove": "delete"},
@@ -282,10 +392,12 @@ _SUBCOMMANDS: dict[str, dict[str, str]] = {
     "uv": {"pip": "install", "sync": "install", "add": "install edit", "publish": "release", "lock": "edit"},
     "fly": {"deploy": "deploy", "scale": "scale", "status": "read", "logs": "read"},
     "flyctl": {"deploy": "deploy", "scale": "scale", "status": "read", "logs": "read"},
-    "vercel": {"deploy": "deploy"}, "firebase": {"deploy": "deploy"}, "serverless": {"deploy": "deploy"},
+    "vercel": {"deploy": "deploy"}, "firebase": {"deploy": "deploy"},
+    "serverless": {"deploy": "deploy"},
     "alembic": {"upgrade": "migrate apply", "downgrade": "revert migrate", "revision": "create"},
     "twine": {"upload": "release upload"}, "gcloud": {}, "az": {}, "heroku": {},
-    "aws": {"s3": "upload download create edit delete"}, "gsutil": {"cp": "upload download create", "rsync": "upload create"},
+    "aws": {"s3": "upload download create edit delete"},
+    "gsutil": {"cp": "upload download create", "rsync": "upload create"},
     "rclone": {"copy": "upload create", "sync": "sync upload create edit move", "move": "move upload", "check": "read", "ls": "read",
                "lsf": "read", "size": "read", "delete": "delete"},
 }  # fmt: skip
@@ -295,13 +407,18 @@ _SUBCOMMAND_EFFECTS = {
 }
 # Names of programs whose command line may come as a tool call of that name.
 PROGRAMS = frozenset(_SUBCOMMANDS) | frozenset(
-    "git gh glab bundle npx node python python3 make curl psql mysql sqlite3 bash sh rake rails composer php artisan go".split()
+    "git gh glab bundle npx node python python3 make curl psql mysql sqlite3 bash sh rake rails"
+    " composer php artisan go".split()
 )
 _GH = {
-    ("pr", "create"): "pr create", ("pr", "merge"): "merge", ("pr", "close"): "close", ("pr", "comment"): "reply post note",
-    ("pr", "review"): "reply approve post", ("pr", "edit"): "edit assign", ("issue", "create"): "create submit",
-    ("issue", "close"): "close", ("issue", "comment"): "reply post note", ("issue", "edit"): "edit assign",
-    ("release", "create"): "release create tag", ("release", "upload"): "upload", ("workflow", "run"): "start run",
+    ("pr", "create"): "pr create", ("pr", "merge"): "merge", ("pr", "close"): "close",
+    ("pr", "comment"): "reply post note",
+    ("pr", "review"): "reply approve post", ("pr", "edit"): "edit assign",
+    ("issue", "create"): "create submit",
+    ("issue", "close"): "close", ("issue", "comment"): "reply post note",
+    ("issue", "edit"): "edit assign",
+    ("release", "create"): "release create tag", ("release", "upload"): "upload",
+    ("workflow", "run"): "start run",
     ("run", "rerun"): "start run", ("repo", "create"): "create",
 }  # fmt: skip
 
@@ -324,7 +441,9 @@ def of_simple(part: Simple) -> frozenset[str]:
         found |= set(_GIT.get(sub, "read").split())
         if sub == "branch" and len(rest) == 1 and len(words) == 2:
             found = {"read"}
-        if (sub == "branch" and {"-d", "-D", "--delete"}.intersection(words)) or (sub == "push" and {"--delete", "-d"}.intersection(words)):
+        if (sub == "branch" and {"-d", "-D", "--delete"}.intersection(words)) or (
+            sub == "push" and {"--delete", "-d"}.intersection(words)
+        ):
             found.add("delete")
         if (sub in ("tag", "stash") and len(words) == 2) or "list" in rest[1:2] or "-l" in words:
             found = {"read"} if sub != "stash" or "list" in rest else found
@@ -346,13 +465,26 @@ def of_simple(part: Simple) -> frozenset[str]:
     elif program in ("curl", "wget", "http", "https", "xh"):
         upper = [w.upper() for w in words]
         mutates = any(
-            w in ("POST", "PUT", "PATCH", "DELETE", "-XPOST", "-XPUT", "-XPATCH", "-XDELETE") for w in upper
+            w in ("POST", "PUT", "PATCH", "DELETE", "-XPOST", "-XPUT", "-XPATCH", "-XDELETE")
+            for w in upper
         ) or any(w in ("-d", "--data", "--data-raw", "--json", "-F", "--form", "-T") for w in words)
         found |= {"opaque", "run"} if mutates else {"read", "verify", "run"}
-        saves = any(w in ("-o", "-O", "--output", "-OJ", "-LO", "-sO", "-sLO", "-fsSLO") for w in words) or program == "wget"
+        saves = (
+            any(w in ("-o", "-O", "--output", "-OJ", "-LO", "-sO", "-sLO", "-fsSLO") for w in words)
+            or program == "wget"
+        )
         if saves and "/dev/null" not in words:
             found |= {"download", "create", "save"}
-    elif program in ("psql", "mysql", "sqlite3", "mariadb", "bq", "duckdb", "clickhouse-client", "mongosh"):
+    elif program in (
+        "psql",
+        "mysql",
+        "sqlite3",
+        "mariadb",
+        "bq",
+        "duckdb",
+        "clickhouse-client",
+        "mongosh",
+    ):
         text = " ".join(words[1:])
         found |= {"run", "read"}
         writes = [match.group(1).lower() for match in _WRITES_SQL.finditer(text[:4000])]
@@ -365,18 +497,34 @@ def of_simple(part: Simple) -> frozenset[str]:
         table = _SUBCOMMAND_EFFECTS[program]
         hit = next((table[w.lower()] for w in rest[:3] if w.lower() in table), None)
         looks = any(word.lower().split("-")[0] in _LOOKS for word in rest[:3])
-        found |= hit if hit is not None else {"read", "search"} if looks else {"run", "opaque", "script"} | _spoken(part)
+        found |= (
+            hit
+            if hit is not None
+            else {"read", "search"}
+            if looks
+            else {"run", "opaque", "script"} | _spoken(part)
+        )
     elif program in _PROGRAMS:
         found |= set(_PROGRAMS[program].split())
     elif program in QUIET:
-        found |= {"read"} if program in ("cat", "head", "tail", "grep", "rg", "egrep", "less", "awk", "jq", "sed") else set()
+        found |= (
+            {"read"}
+            if program in ("cat", "head", "tail", "grep", "rg", "egrep", "less", "awk", "jq", "sed")
+            else set()
+        )
         if program in ("grep", "egrep", "rg"):
             found.add("search")
     elif program in ("find", "fd"):
         found |= {"search", "read"} | ({"delete"} if "-delete" in words else set())
         if "-exec" in words:
             found |= {"opaque", "script"}
-    elif all(word in ("--version", "-v", "-V", "version", "--help", "-h", "-version") for word in words[1:]) and len(words) > 1:
+    elif (
+        all(
+            word in ("--version", "-v", "-V", "version", "--help", "-h", "-version")
+            for word in words[1:]
+        )
+        and len(words) > 1
+    ):
         found.add("read")
     elif program not in _SHELL_GLUE:
         known = runner_of(words)
@@ -401,10 +549,21 @@ _KIND_EFFECTS: dict[str, frozenset[str]] = {
 
 def knows(program: str) -> bool:
     """True for programs whose subcommands are in the tables: a tool of that name runs a command line."""
-    return program in _SUBCOMMAND_EFFECTS or program in ("git", "gh", "glab", "psql", "mysql", "sqlite3", "curl")
+    return program in _SUBCOMMAND_EFFECTS or program in (
+        "git",
+        "gh",
+        "glab",
+        "psql",
+        "mysql",
+        "sqlite3",
+        "curl",
+    )
 
 
-_UPDATES = frozenset("-u --update --updatesnapshot --update-snapshots --fix --write -w --fix-all --apply --snapshot-update --autocorrect -a".split())
+_UPDATES = frozenset(
+    "-u --update --updatesnapshot --update-snapshots --fix --write -w --fix-all --apply"
+    " --snapshot-update --autocorrect -a".split()
+)
 
 
 def _spoken(part: Simple) -> set[str]:
@@ -421,12 +580,17 @@ def _spoken(part: Simple) -> set[str]:
 
 
 _OUTWARD = frozenset(
-    "deploy release push publish send notify post upload restart start stop migrate apply backup restore export import install"
-    " upgrade delete scale tag revert sync build create edit enable disable configure commit merge".split()
+    "deploy release push publish send notify post upload restart start stop migrate apply backup"
+    " restore export import install"
+    " upgrade delete scale tag revert sync build create edit enable disable configure commit"
+    " merge".split()
 )
 
 
-_SHELL_GLUE = frozenset("for done do in while if then else fi case esac function return local unset shift trap wait } {".split())
+_SHELL_GLUE = frozenset(
+    "for done do in while if then else fi case esac function return local unset shift trap wait"
+    " } {".split()
+)
 
 
 @lru_cache(maxsize=512)

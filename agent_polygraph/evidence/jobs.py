@@ -18,22 +18,73 @@ from .ledger import Step
 OPEN, DONE, FAILED = "open", "done", "failed"
 _CAMEL = regex(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _OPEN_WORDS = frozenset(
-    "pending queued queue waiting awaiting requires required scheduled running processing progress started starting copying"
-    " creating updating deploying building provisioning initiated accepted requested hold review submitted transferring"
-    " downloading uploading syncing rebuilding draft unconfirmed retrying deferred next todo notstarted"
-    " cola curso pendiente proceso espera programado attente cours attesa coda corso fila andamento pendente aguardando"
+    "pending queued queue waiting awaiting requires required scheduled running processing"
+    " progress started starting copying"
+    " creating updating deploying building provisioning initiated accepted requested hold review"
+    " submitted transferring"
+    " downloading uploading syncing rebuilding draft unconfirmed retrying deferred next todo"
+    " notstarted"
+    " cola curso pendiente proceso espera programado attente cours attesa coda corso fila"
+    " andamento pendente aguardando"
     " wartend ausstehend bearbeitung warteschlange anfrage angefragt geplant laufend".split()
 )
-_OPEN_TEXT = ("очеред", "обработк", "ожидан", "处理中", "排队", "待处理", "等待", "進行中", "保留", "処理中", "待機", "대기", "진행", "처리 중", "लंबित", "कतार")
+_OPEN_TEXT = (
+    "очеред",
+    "обработк",
+    "ожидан",
+    "处理中",
+    "排队",
+    "待处理",
+    "等待",
+    "進行中",
+    "保留",
+    "処理中",
+    "待機",
+    "대기",
+    "진행",
+    "처리 중",
+    "लंबित",
+    "कतार",
+)
 _DONE_WORDS = frozenset(
-    "completed complete succeeded success successful done finished ok passed ready available confirmed active healthy green"
-    " applied delivered sent closed merged published live idle stopped terminado terminée terminé completado completata"
+    "completed complete succeeded success successful done finished ok passed ready available"
+    " confirmed active healthy green"
+    " applied delivered sent closed merged published live idle stopped terminado terminée"
+    " terminé completado completata"
     " abgeschlossen fertig erledigt concluído concluida finalizado 完成 完了 완료 готово".split()
 )
-_STATE_KEYS = ("status", "state", "phase", "estado", "stato", "etat", "état", "situação", "situacao", "статус", "状态", "状態", "상태", "stage")
-_PERCENT_KEYS = ("percent", "progress", "porcentaje", "percentage", "pct", "prozent", "fortschritt", "completed_pct")
+_STATE_KEYS = (
+    "status",
+    "state",
+    "phase",
+    "estado",
+    "stato",
+    "etat",
+    "état",
+    "situação",
+    "situacao",
+    "статус",
+    "状态",
+    "状態",
+    "상태",
+    "stage",
+)
+_PERCENT_KEYS = (
+    "percent",
+    "progress",
+    "porcentaje",
+    "percentage",
+    "pct",
+    "prozent",
+    "fortschritt",
+    "completed_pct",
+)
 _TAG = regex(r"<(?:status|state)>\s{0,4}([A-Za-z_ -]{2,30})\s{0,4}</", re.IGNORECASE)
-_LINE = regex(r"(?:^|\n)[^\n]{0,40}?\b(?:status|state|phase|estado|stato)\b\s{0,3}[:=]\s{0,3}[\"']?([A-Za-z_ -]{2,30})", re.IGNORECASE)
+_LINE = regex(
+    r"(?:^|\n)[^\n]{0,40}?\b(?:status|state|phase|estado"
+    r"|stato)\b\s{0,3}[:=]\s{0,3}[\"']?([A-Za-z_ -]{2,30})",
+    re.IGNORECASE,
+)
 _CODE = regex(r"<exit_code>\s{0,4}(-?\d{1,3})\s{0,4}</exit_code>[^\n]{0,80}", re.IGNORECASE)
 _SHARE = regex(r"\b(\d{1,2})(?:\.\d)?\s?%")
 _OF = regex(r"\b(\d{1,5})\s?(?:of|/|de|von|sur|di)\s?(\d{1,5})\b")
@@ -51,8 +102,18 @@ class Job(NamedTuple):
 def state_of(word: str) -> str:
     """open, done, failed or an empty string for a state word of any shape."""
     low = word.strip().lower()
-    pieces = {piece.lower() for piece in _CAMEL.findall(word)} | set(low.replace("-", "_").replace(" ", "_").split("_"))
-    if low in outcomes.FAIL_WORDS or pieces & {"failed", "killed", "error", "rejected", "aborted", "cancelled", "canceled"}:
+    pieces = {piece.lower() for piece in _CAMEL.findall(word)} | set(
+        low.replace("-", "_").replace(" ", "_").split("_")
+    )
+    if low in outcomes.FAIL_WORDS or pieces & {
+        "failed",
+        "killed",
+        "error",
+        "rejected",
+        "aborted",
+        "cancelled",
+        "canceled",
+    }:
         return FAILED
     if pieces & _OPEN_WORDS or any(mark in low for mark in _OPEN_TEXT):
         return OPEN
@@ -87,9 +148,20 @@ def said(look: Step) -> tuple[str, str]:
 
 def keys_of(step: Step) -> list[str]:
     """The job's own names in its answer: ids and words with digits."""
-    keys = [text for key, text in step.result_leaves if key.endswith(("id", "job", "ref", "operation", "request", "run", "batch", "trabajo", "name")) and len(text) >= 3]
+    keys = [
+        text
+        for key, text in step.result_leaves
+        if key.endswith(
+            ("id", "job", "ref", "operation", "request", "run", "batch", "trabajo", "name")
+        )
+        and len(text) >= 3
+    ]
     if step.json is None:
-        keys += [word.strip(".,:;()'\"") for word in step.text[:600].split() if any(c.isdigit() for c in word) and len(word) > 3][:6]
+        keys += [
+            word.strip(".,:;()'\"")
+            for word in step.text[:600].split()
+            if any(c.isdigit() for c in word) and len(word) > 3
+        ][:6]
     return [key.casefold() for key in keys[:8]]
 
 
@@ -102,7 +174,10 @@ def open_jobs(steps: Sequence[Step]) -> list[Job]:
         promised = step.outcome.kind == outcomes.PENDING or step.background
         if not promised:
             continue
-        job = _follow(step, [other for other in steps if other.order > step.order and other.result is not None])
+        job = _follow(
+            step,
+            [other for other in steps if other.order > step.order and other.result is not None],
+        )
         if job is not None:
             found.append(job)
     return found
@@ -115,8 +190,12 @@ def _follow(step: Step, later: Sequence[Step]) -> Job | None:
     last: tuple[str, str, Step] | None = None
     built = False
     for other in later:
-        named = any(other.mentions(key) for key in keys) or (bool(names & other.ids) and not (other.reads_only and keys))
-        named = named or (other.command is None and bool(given.intersection(other.argument_leaves[:40])))
+        named = any(other.mentions(key) for key in keys) or (
+            bool(names & other.ids) and not (other.reads_only and keys)
+        )
+        named = named or (
+            other.command is None and bool(given.intersection(other.argument_leaves[:40]))
+        )
         if not named:
             continue
         stops = "stop" in other.effects and not other.reads_only and other.command is None
@@ -125,11 +204,20 @@ def _follow(step: Step, later: Sequence[Step]) -> Job | None:
             continue
         acts = bool(other.effects - _IDLE) and not other.reads_only
         state, quote = ("", "") if acts else said(other)
-        if not state and other.reads_only and not other.outcome.bad and (other.summaries or (step.background and _ended(other))):
+        if (
+            not state
+            and other.reads_only
+            and not other.outcome.bad
+            and (other.summaries or (step.background and _ended(other)))
+        ):
             state, quote = DONE, ""
         if state:
             last = (state, quote, other)
-        elif not other.outcome.bad and (not other.reads_only or not keys or (step.outcome.kind == outcomes.PENDING and other.json is not None)):
+        elif not other.outcome.bad and (
+            not other.reads_only
+            or not keys
+            or (step.outcome.kind == outcomes.PENDING and other.json is not None)
+        ):
             built = True  # what builds on it went through, or it is there to be read
     if last is not None:
         return None if last[0] == DONE else Job(step, last[2], last[0], last[1])
@@ -138,7 +226,9 @@ def _follow(step: Step, later: Sequence[Step]) -> Job | None:
     return Job(step, step, OPEN, step.outcome.quote)
 
 
-_IDLE = frozenset({"read", "search", "verify", "compute", "run", "opaque", "unknown", "script", "background"})
+_IDLE = frozenset(
+    {"read", "search", "verify", "compute", "run", "opaque", "unknown", "script", "background"}
+)
 
 
 def _ended(look: Step) -> bool:
@@ -148,6 +238,15 @@ def _ended(look: Step) -> bool:
 
 def _same_call(step: Step, other: Step) -> bool:
     """The real run after a dry one, a retry that went through."""
-    return other.name == step.name and other.outcome.kind in (outcomes.OK, outcomes.NOOP) and not other.reads_only and (
-        step.command is None or bool({p.program for p in step.command.parts} & {p.program for p in (other.command.parts if other.command else ())})
+    return (
+        other.name == step.name
+        and other.outcome.kind in (outcomes.OK, outcomes.NOOP)
+        and not other.reads_only
+        and (
+            step.command is None
+            or bool(
+                {p.program for p in step.command.parts}
+                & {p.program for p in (other.command.parts if other.command else ())}
+            )
+        )
     )

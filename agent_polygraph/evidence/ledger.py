@@ -25,50 +25,76 @@ from .outcomes import Outcome
 from .runners import RunSummary, is_narrowed, read_summaries, runner_of
 
 _COMMAND_KEYS = (
-    "command", "cmd", "commands", "script", "shell_command", "bash", "comando", "commande", "befehl", "команда", "命令",
+    "command", "cmd", "commands", "script", "shell_command", "bash", "comando", "commande",
+    "befehl", "команда", "命令",
     "input", "code", "args", "arguments", "argv",
 )  # fmt: skip
 _COMMAND_SET = frozenset(_COMMAND_KEYS)
 _PATH_KEYS = frozenset(
-    "path file_path filepath file filename paths files notebook_path target_file filename_path relative_path"
-    " abs_path absolute_path output_path fichier archivo datei arquivo ruta pfad chemin caminho percorso fichero".split()
+    "path file_path filepath file filename paths files notebook_path target_file filename_path"
+    " relative_path"
+    " abs_path absolute_path output_path fichier archivo datei arquivo ruta pfad chemin caminho"
+    " percorso fichero".split()
 )
 _SHELL_WORDS = frozenset(
     "bash shell terminal exec execute command run sh zsh powershell cmd console tool process".split()
 )
 _CODE_KEYS = frozenset({"code", "script", "source"})
 # `{"command": "view", "path": ...}`: the verb of an editor tool, no command line.
-_EDITOR_VERBS = frozenset("view create str_replace insert undo_edit edit write read delete rename move append open".split())
-_BARE_KEYS = frozenset("args arguments argv cmd command subcommand t target task goal goals script run".split())
+_EDITOR_VERBS = frozenset(
+    "view create str_replace insert undo_edit edit write read delete rename move append open".split()
+)
+_BARE_KEYS = frozenset(
+    "args arguments argv cmd command subcommand t target task goal goals script run".split()
+)
 _BRINGS = frozenset("pull merge rebase cherry-pick apply am revert".split())
 _DIFFSTAT = regex(r"^ {0,3}(\S{1,200}?)\s+\|\s+(?:\d+|Bin)\b", re.MULTILINE)
 _MANAGERS_JS = ("npm", "pnpm", "yarn", "bun")
 _ADDERS = {
     **dict.fromkeys(_MANAGERS_JS, frozenset({"install", "i", "add", "update", "upgrade", "remove", "uninstall"})),
-    "cargo": frozenset({"add", "update"}), "uv": frozenset({"add", "remove"}), "poetry": frozenset({"add", "remove", "update"}),
+    "cargo": frozenset({"add", "update"}), "uv": frozenset({"add", "remove"}),
+    "poetry": frozenset({"add", "remove", "update"}),
 }  # fmt: skip
 _NO_PATH = regex(r"[\s{}()=;<>$&|*\"']")
-_PROGRAM_KINDS = frozenset({"test", "lint", "types", "format", "build", "audit", "vcs", "deploy", "install"})
+_PROGRAM_KINDS = frozenset(
+    {"test", "lint", "types", "format", "build", "audit", "vcs", "deploy", "install"}
+)
 _BENIGN_ONE = frozenset(
     "grep egrep rg diff test [ find cmp comm fgrep ag ack pgrep which type command git gh ls".split()
 )
-_GIT_BENIGN = frozenset({"diff", "grep", "merge-base", "ls-remote", "show-ref", "rev-parse", "check-ignore"})
+_GIT_BENIGN = frozenset(
+    {"diff", "grep", "merge-base", "ls-remote", "show-ref", "rev-parse", "check-ignore"}
+)
 _DOCS = frozenset(
     "md mdx rst txt adoc markdown org png jpg jpeg gif svg webp pdf ico license docx odt pptx"
     " wav mp3 mp4 mov ogg flac csv tsv xlsx xls zip gz tar tgz bz2 parquet log bak".split()
 )
-_DOC_NAMES = frozenset("license changelog changes authors contributors notice readme copying todo notes codeowners .gitignore .editorconfig memory".split())
+_DOC_NAMES = frozenset(
+    "license changelog changes authors contributors notice readme copying todo notes codeowners"
+    " .gitignore .editorconfig memory".split()
+)
 _DOC_DIRS = ("docs/", "doc/", "notes/", ".claude/", "memory/", "plans/", "adr/", "wiki/")
-_TEST_PATH = regex(r"(^|[/_.-])(tests?|specs?|__tests__|e2e|testing|cypress|features)([/_.-]|$)|test\.|tests?\b|spec\.|_spec|Tests?\.|IT\.java")
+_TEST_PATH = regex(
+    r"(^|[/_.-])(tests?|specs?|__tests__|e2e|testing|cypress|features)([/_.-]|$)|test\.|tests?\b"
+    r"|spec\.|_spec|Tests?\.|IT\.java"
+)
 _CHECK_NAMES = {
-    "test": "test", "tests": "test", "testing": "test", "lint": "lint", "linter": "lint", "typecheck": "types",
+    "test": "test", "tests": "test", "testing": "test", "lint": "lint", "linter": "lint",
+    "typecheck": "types",
     "typechecker": "types", "build": "build", "compile": "build",
 }  # fmt: skip
 _SQL_KEYS = frozenset({"sql", "statement", "query", "q", "stmt"})
-_SQL = regex(r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin|grant|show|explain|analyze)\b", re.IGNORECASE)
+_SQL = regex(
+    r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin"
+    r"|grant|show|explain|analyze)\b",
+    re.IGNORECASE,
+)
 _STATE_NOUNS = frozenset("status state estado stato etat état stand".split())
 _UNKNOWN = frozenset({"opaque", "unknown"})  # no word of the name is a known verb
-_PATCH_FILE = regex(r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})", re.MULTILINE)
+_PATCH_FILE = regex(
+    r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})",
+    re.MULTILINE,
+)
 
 
 class Step:
@@ -95,7 +121,9 @@ class Step:
         self.in_turn = True
 
     def __repr__(self) -> str:
-        return f"Step({self.index}, {self.name!r}, {self.outcome.kind if self.result else 'dangling'})"
+        return (
+            f"Step({self.index}, {self.name!r}, {self.outcome.kind if self.result else 'dangling'})"
+        )
 
     # --- the call ---------------------------------------------------------------------------------
 
@@ -136,11 +164,18 @@ class Step:
             value = arguments.get(key)
             if not value:
                 continue
-            if key in ("input", "code", "args", "arguments", "argv", "bash") and not (self._is_shell or program):
+            if key in ("input", "code", "args", "arguments", "argv", "bash") and not (
+                self._is_shell or program
+            ):
                 continue
             if key == "code" and self._is_code:
                 continue
-            if not self._is_shell and isinstance(value, str) and value.isidentifier() and len(arguments) > 1:
+            if (
+                not self._is_shell
+                and isinstance(value, str)
+                and value.isidentifier()
+                and len(arguments) > 1
+            ):
                 continue  # a verb (`command: "view"`), not a command line
             if isinstance(value, list) and value and all(isinstance(v, str) for v in value[:50]):
                 if len(value) >= 3 and value[0].rsplit("/", 1)[-1] in ("bash", "sh", "zsh"):
@@ -161,12 +196,19 @@ class Step:
             words = [self.name.casefold()]
             for key, value in list(arguments.items())[:20]:
                 text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
-                words.append(text if key.lower() in _BARE_KEYS or value is None else f"--{key} {text}")
+                words.append(
+                    text if key.lower() in _BARE_KEYS or value is None else f"--{key} {text}"
+                )
             return cut(" ".join(words), self.config.limits.argument_chars)
         if len(arguments) > 3:
             return ""
         for value in arguments.values():
-            if isinstance(value, str) and 3 < len(value) < 2_000 and " " in value and "\n" not in value:
+            if (
+                isinstance(value, str)
+                and 3 < len(value) < 2_000
+                and " " in value
+                and "\n" not in value
+            ):
                 found = runner_of(value.split())
                 if found and found[1] in _PROGRAM_KINDS:
                     return value
@@ -190,9 +232,13 @@ class Step:
     def _is_code(self) -> bool:
         words = effects.words_of(self.name)
         language = self.arguments.get("language", "") if isinstance(self.arguments, dict) else ""
-        return ("python" in words or "code" in words or "repl" in words or "notebook" in words or "js" in words) and (
-            str(language).lower() not in ("bash", "sh", "shell")
-        )
+        return (
+            "python" in words
+            or "code" in words
+            or "repl" in words
+            or "notebook" in words
+            or "js" in words
+        ) and (str(language).lower() not in ("bash", "sh", "shell"))
 
     @cached_property
     def command(self) -> shell.Command | None:
@@ -223,20 +269,50 @@ class Step:
             method = str(arguments.get("method", "")).upper()
             if method in ("POST", "PUT", "PATCH", "DELETE"):
                 return (named - {"read"}) | {"opaque"}
-            if method == "GET" or ("url" in arguments and "opaque" in named and set(arguments) <= {"url", "headers", "params", "timeout"}):
+            if method == "GET" or (
+                "url" in arguments
+                and "opaque" in named
+                and set(arguments) <= {"url", "headers", "params", "timeout"}
+            ):
                 return frozenset({"read", "verify"})
-            verb = next((arguments[key] for key in ("action", "operation", "command", "service", "op") if arguments.get(key)), None)
+            verb = next(
+                (
+                    arguments[key]
+                    for key in ("action", "operation", "command", "service", "op")
+                    if arguments.get(key)
+                ),
+                None,
+            )
             if isinstance(verb, str) and len(verb) < 40:
                 of_verb = effects.of_name(verb)
                 if of_verb and of_verb <= effects.READ_ONLY:
-                    return of_verb  # `str_replace_editor {"command": "view"}` can edit, and does not
+                    return (
+                        of_verb  # `str_replace_editor {"command": "view"}` can edit, and does not
+                    )
                 if of_verb:
                     return (named - {"opaque"}) | of_verb
-            statement = next((text for key, text in self.argument_leaves[:20] if key in _SQL_KEYS and _SQL.match(text)), "")
+            statement = next(
+                (
+                    text
+                    for key, text in self.argument_leaves[:20]
+                    if key in _SQL_KEYS and _SQL.match(text)
+                ),
+                "",
+            )
             if statement:
-                return (named - {"read", "search"}) | effects.of_simple(shell.Simple(("psql", statement)))
-            if named and named <= effects.READ_ONLY and self.words[-1] in _STATE_NOUNS and arguments.get(self.words[-1]):
-                return named | {"edit", "move_stage"}  # `ticket.status {"status": "closed"}` sets it
+                return (named - {"read", "search"}) | effects.of_simple(
+                    shell.Simple(("psql", statement))
+                )
+            if (
+                named
+                and named <= effects.READ_ONLY
+                and self.words[-1] in _STATE_NOUNS
+                and arguments.get(self.words[-1])
+            ):
+                return named | {
+                    "edit",
+                    "move_stage",
+                }  # `ticket.status {"status": "closed"}` sets it
         return named or _UNKNOWN
 
     @property
@@ -244,7 +320,13 @@ class Step:
         """True when the arguments hold a task in words: `agent.budget {}` hands nothing over."""
         arguments = self.arguments
         if isinstance(arguments, dict):
-            return any(isinstance(item, str) and len(item.split()) >= 3 for item in list(arguments.values())[:20]) or len(arguments) > 2
+            return (
+                any(
+                    isinstance(item, str) and len(item.split()) >= 3
+                    for item in list(arguments.values())[:20]
+                )
+                or len(arguments) > 2
+            )
         return bool(arguments)
 
     @cached_property
@@ -287,12 +369,17 @@ class Step:
                     if hit and hit[0] == "path":
                         found.append(hit[1])
         elif isinstance(arguments, (str, dict)):
-            text = arguments if isinstance(arguments, str) else str(
-                arguments.get("patch") or arguments.get("input") or arguments.get("diff") or ""
+            text = (
+                arguments
+                if isinstance(arguments, str)
+                else str(
+                    arguments.get("patch") or arguments.get("input") or arguments.get("diff") or ""
+                )
             )
             if "***" in text or "+++" in text:
                 found += [
-                    values.norm_path((m.group(1) or m.group(2)).strip()) for m in _PATCH_FILE.finditer(text[:64_000])
+                    values.norm_path((m.group(1) or m.group(2)).strip())
+                    for m in _PATCH_FILE.finditer(text[:64_000])
                 ]
         return tuple(dict.fromkeys(path for path in found if path))
 
@@ -312,8 +399,12 @@ class Step:
                     found += [
                         hit[1]
                         for word in part.words[1:]
-                        if not word.startswith(("s/", "s|", "s#")) and (hit := values.classify(word)) and hit[0] == "path"
-                        and (part.program != "git" or "." in hit[1].rsplit("/", 1)[-1])  # a branch is no file
+                        if not word.startswith(("s/", "s|", "s#"))
+                        and (hit := values.classify(word))
+                        and hit[0] == "path"
+                        and (
+                            part.program != "git" or "." in hit[1].rsplit("/", 1)[-1]
+                        )  # a branch is no file
                     ]
                 if part.program == "tee":
                     found += [values.norm_path(w) for w in part.words[1:] if not w.startswith("-")]
@@ -326,7 +417,13 @@ class Step:
     def _pulled(self, part: shell.Simple) -> list[str]:
         """Files that came in with `git pull` and its kin, or that a package manager rewrote."""
         words = [word for word in part.words[1:] if not word.startswith("-")]
-        if part.program in _ADDERS and len(words) > 1 and words[0] in _ADDERS[part.program] and "-g" not in part.words and "--global" not in part.words:
+        if (
+            part.program in _ADDERS
+            and len(words) > 1
+            and words[0] in _ADDERS[part.program]
+            and "-g" not in part.words
+            and "--global" not in part.words
+        ):
             return ["package.json"] if part.program in _MANAGERS_JS else [f"{part.program}.toml"]
         if part.program != "git" or not words or words[0] not in _BRINGS:
             return []
@@ -370,9 +467,18 @@ class Step:
     @cached_property
     def _unnamed_edit(self) -> bool:
         """A tool of unknown name that takes a path and one or two texts and answers with a word or two."""
-        if self.effects != {"opaque"} or not self._lone_path or self.result is None or len(self.text) > 60:
+        if (
+            self.effects != {"opaque"}
+            or not self._lone_path
+            or self.result is None
+            or len(self.text) > 60
+        ):
             return False
-        texts = [v for v in self.arguments.values() if isinstance(v, str) and values.norm_path(v) != self._lone_path]
+        texts = [
+            v
+            for v in self.arguments.values()
+            if isinstance(v, str) and values.norm_path(v) != self._lone_path
+        ]
         if len(self.arguments) != len(texts) + 1:
             return False
         return len(texts) == 2 or (len(texts) == 1 and ("\n" in texts[0] or len(texts[0]) >= 16))
@@ -388,7 +494,25 @@ class Step:
             if hit and hit[0] in ("id", "email", "url", "path", "sha", "number"):
                 if hit[0] != "number" or key.endswith(("id", "number", "no", "key", "ref", "num")):
                     found.add(hit[1])
-            elif key.endswith(("id", "_id", "name", "to", "target", "service", "env", "branch", "key", "slug", "title", "recipient")) and text:
+            elif (
+                key.endswith(
+                    (
+                        "id",
+                        "_id",
+                        "name",
+                        "to",
+                        "target",
+                        "service",
+                        "env",
+                        "branch",
+                        "key",
+                        "slug",
+                        "title",
+                        "recipient",
+                    )
+                )
+                and text
+            ):
                 found.add(text.casefold()[:100])
         return frozenset(found)
 
@@ -414,18 +538,24 @@ class Step:
     @cached_property
     def result_leaves(self) -> list[tuple[str, str]]:
         """(key, text) of every scalar in a JSON result."""
-        return [
-            (key.lower(), item if isinstance(item, str) else str(item))
-            for key, item in values.leaves(self.json)
-            if item is not None
-        ] if self.json is not None else []
+        return (
+            [
+                (key.lower(), item if isinstance(item, str) else str(item))
+                for key, item in values.leaves(self.json)
+                if item is not None
+            ]
+            if self.json is not None
+            else []
+        )
 
     @cached_property
     def body(self) -> str:
         """The result's text with JSON strings unfolded, for runner summaries and quotes."""
         if self.json is None:
             return self.text
-        return cut("\n".join(text for _, text in self.result_leaves), self.config.limits.result_chars)
+        return cut(
+            "\n".join(text for _, text in self.result_leaves), self.config.limits.result_chars
+        )
 
     @cached_property
     def listing(self) -> listings.Listing | None:
@@ -447,7 +577,11 @@ class Step:
         """True when exit 1 of this command line means "no match", not failure."""
         if self.command is None:
             return "search" in self.effects
-        parts = [part for part in self.command.parts if part.program not in ("cd", "echo", "head", "tail", "wc", "sort", "cat")]
+        parts = [
+            part
+            for part in self.command.parts
+            if part.program not in ("cd", "echo", "head", "tail", "wc", "sort", "cat")
+        ]
         if not parts:
             return False
         last = parts[-1]
@@ -462,7 +596,11 @@ class Step:
         """How the call ended."""
         if self.result is None:
             return Outcome(outcomes.DANGLING, "error_bit", "(the call never returned)")
-        only_reads = bool(self.effects) and self.effects <= {"read", "search", "compute", "run"} and not self.runs_check
+        only_reads = (
+            bool(self.effects)
+            and self.effects <= {"read", "search", "compute", "run"}
+            and not self.runs_check
+        )
         found = outcomes.read(
             self.text,
             None if self.result.error_sniffed else self.result.is_error,
@@ -472,9 +610,17 @@ class Step:
             runs=self.command is not None,
             patterns=self._patterns,
         )
-        if found.kind == outcomes.OK and "merge" in self.effects and found.quote.lower() in ("state: open", "status: open"):
+        if (
+            found.kind == outcomes.OK
+            and "merge" in self.effects
+            and found.quote.lower() in ("state: open", "status: open")
+        ):
             return Outcome(outcomes.PENDING, found.signal, found.quote)  # armed, not merged
-        if found.kind == outcomes.PENDING and self.effects & {"send", "notify"} and "queued" in found.quote.lower():
+        if (
+            found.kind == outcomes.PENDING
+            and self.effects & {"send", "notify"}
+            and "queued" in found.quote.lower()
+        ):
             return Outcome(outcomes.OK, found.signal, found.quote)  # queued is how sending ends
         if found.kind in (outcomes.OK, outcomes.UNKNOWN, outcomes.NOOP) and not only_reads:
             stated = self._stated_by_runner()
@@ -510,7 +656,11 @@ class Step:
             return ()
         inner = value.get("result") or value.get("summary") or value.get("data")
         for table in (value, inner):
-            if isinstance(table, dict) and isinstance(table.get("passed"), int) and "failed" in table:
+            if (
+                isinstance(table, dict)
+                and isinstance(table.get("passed"), int)
+                and "failed" in table
+            ):
                 failed, total = table.get("failed"), table.get("total")
                 bad = bool(failed) if isinstance(failed, int) else False
                 named = self.runs_check or ("json", "test")
@@ -557,13 +707,17 @@ class Step:
         if self.command is None:
             return False
         return any(
-            runner_of(part.words) and self.command.masks(part) for part in self.command.parts if part.words
+            runner_of(part.words) and self.command.masks(part)
+            for part in self.command.parts
+            if part.words
         )
 
     def ref(self, quote: str = "") -> EventRef:
         """The event that shows how the step ended."""
         index = self.result_index if self.result_index is not None else self.index
-        return EventRef(index, self.call_id, (quote or self.outcome.quote or self.text.strip()[:160])[:300])
+        return EventRef(
+            index, self.call_id, (quote or self.outcome.quote or self.text.strip()[:160])[:300]
+        )
 
     def mentions(self, needle: str) -> bool:
         """True when the call's arguments or its result contain `needle`, ignoring case."""
@@ -585,7 +739,13 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
 def _program_named(name: str) -> str:
     """The program that a tool is named for, empty for any other tool."""
     name = name.rsplit(".", 1)[-1].rsplit("__", 1)[-1]
-    return name if name in effects.PROGRAMS or effects.knows(name) or (name.isalpha() and runner_of((name,))) else ""
+    return (
+        name
+        if name in effects.PROGRAMS
+        or effects.knows(name)
+        or (name.isalpha() and runner_of((name,)))
+        else ""
+    )
 
 
 _LOOKS = frozenset("get list read write edit create search fetch show".split())
@@ -610,8 +770,14 @@ def _check_named(name: str) -> tuple[str, str] | None:
 
 
 def _is_parts(content: Any) -> bool:
-    return isinstance(content, list) and bool(content) and all(
-        isinstance(part, dict) and part.get("type") in ("text", "input_text", "output_text", "image", "tool_reference") for part in content[:20]
+    return (
+        isinstance(content, list)
+        and bool(content)
+        and all(
+            isinstance(part, dict)
+            and part.get("type") in ("text", "input_text", "output_text", "image", "tool_reference")
+            for part in content[:20]
+        )
     )
 
 

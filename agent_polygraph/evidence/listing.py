@@ -15,29 +15,37 @@ if TYPE_CHECKING:
     from .ledger import Step
 
 _SIZE_KEYS = frozenset(
-    "per_page perpage page_size pagesize limit max_results maxresults first top count size max_count rows take num n page_limit max limite maximum maxitems max_items".split()
+    "per_page perpage page_size pagesize limit max_results maxresults first top count size"
+    " max_count rows take num n page_limit max limite maximum maxitems max_items".split()
 )
 _PAGE_KEYS = frozenset(
-    "page offset cursor after before start skip page_token pagetoken next_token starting_after page_number from".split()
+    "page offset cursor after before start skip page_token pagetoken next_token starting_after"
+    " page_number from".split()
 )
 _FILTER_KEYS = frozenset(
-    "status state label labels type category author assignee since until created_after created_before filter filters where tag tags"
-    " priority severity region department active archived visibility role milestone kind q query_filter date_from date_to from_date to_date".split()
+    "status state label labels type category author assignee since until created_after"
+    " created_before filter filters where tag tags"
+    " priority severity region department active archived visibility role milestone kind q"
+    " query_filter date_from date_to from_date to_date".split()
 )
 _MORE_KEYS = frozenset(
-    "has_more hasmore limit_reached limitreached partial incomplete older capped has_next hasnext has_next_page hasnextpage more truncated is_truncated istruncated".split()
+    "has_more hasmore limit_reached limitreached partial incomplete older capped has_next"
+    " hasnext has_next_page hasnextpage more truncated is_truncated istruncated".split()
 )
 _NEXT_KEYS = frozenset(
-    "next next_cursor nextcursor next_page nextpage next_page_token nextpagetoken next_token nexttoken continuation_token next_url nextlink".split()
+    "next next_cursor nextcursor next_page nextpage next_page_token nextpagetoken next_token"
+    " nexttoken continuation_token next_url nextlink".split()
 )
 _TOTAL_KEYS = frozenset(
-    "total total_count totalcount total_results totalresults count_total total_items totalitems total_rows matched found hits estimated_total".split()
+    "total total_count totalcount total_results totalresults count_total total_items totalitems"
+    " total_rows matched found hits estimated_total".split()
 )
 _COUNT_KEYS = frozenset(
     "count result_count returned num_results length size returned_count".split()
 )
 _SHOWING = regex(
-    r"(?:showing|displaying|page|results?|rows?|items?|entries|first)\s+(?:\d{1,9}\s*[-–to]{1,2}\s*)?(\d{1,9})\s+(?:of|out of|/)\s+(?:about\s+)?(\d{1,9})",
+    r"(?:showing|displaying|page|results?|rows?|items?|entries"
+    r"|first)\s+(?:\d{1,9}\s*[-–to]{1,2}\s*)?(\d{1,9})\s+(?:of|out of|/)\s+(?:about\s+)?(\d{1,9})",
     re.I,
 )
 _REST = ("more", "additional", "others", "remaining", "omitted")
@@ -46,13 +54,16 @@ _AND_MORE = regex(
     re.I,
 )
 _TRUNCATED = regex(
-    r"\[?\.{3}\s?(?:omitted|truncated|cut)|results? (?:are |were )?(?:truncated|limited)|output (?:was )?truncated|\(truncated\)|<truncated>|next page:|use (?:offset|page|--page|cursor)|rel=\"?next|more results available",
+    r"\[?\.{3}\s?(?:omitted|truncated|cut)|results? (?:are |were )?(?:truncated|limited)|output"
+    r" (?:was )?truncated|\(truncated\)|<truncated>|next page:|use (?:offset|page|--page|cursor)"
+    r"|rel=\"?next|more results available",
     re.I,
 )
 # Every alternative of _TRUNCATED has one of these in it, in lower case; a test looks.
 _CUT_MARKS = ("...", "truncated", "limited", "next page:", "use ", "rel=", "more results")
 _RANGE = regex(
-    r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis|a|à)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из|des)\s+(\d{1,9})|(?:truncated|cut|limited)\D{0,12}(\d{1,9})\s+of\s+(\d{1,9})"
+    r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis|a|à)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из"
+    r"|des)\s+(\d{1,9})|(?:truncated|cut|limited)\D{0,12}(\d{1,9})\s+of\s+(\d{1,9})"
     r"|\b(\d{1,9})\s+of\s+(\d{1,9})\s+(?:matches|results|rows|items|entries|records|lines|hits)\b",
     re.I,
 )

@@ -23,10 +23,12 @@ _MONTHS = {
             "june jun juni junio juin junho giugno июня июнь जून",
             "july jul juli julio juillet julho luglio июля июль जुलाई",
             "august aug agosto août августа август अगस्त",
-            "september sep sept septiembre septembre setembro settembre сентября сентябрь सितंबर सितम्बर",
+            "september sep sept septiembre septembre setembro settembre сентября сентябрь सितंबर"
+            " सितम्बर",
             "october oct oktober okt octubre octobre outubro ottobre октября октябрь अक्टूबर अक्तूबर",
             "november nov noviembre novembre novembro ноября ноябрь नवंबर नवम्बर",
-            "december dec dezember dez diciembre décembre dezembro dicembre декабря декабрь दिसंबर दिसम्बर",
+            "december dec dezember dez diciembre décembre dezembro dicembre декабря декабрь"
+            " दिसंबर दिसम्बर",
         ),
         1,
     )
@@ -36,22 +38,32 @@ _READ = 20_000
 _YEAR = r"(?:,?\s+(?:de\s+)?(\d{4}))?"
 # A word with its marks: Devanagari vowel signs are no `\w`.
 _WORD = "(?:[^\\W\\d_]|[\u0900-\u0963]){2,12}"
-_DAY_MONTH = regex(rf"(?<![\w.])(\d{{1,2}})(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?({_WORD})(?!\w)\.?" + _YEAR)
+_DAY_MONTH = regex(
+    rf"(?<![\w.])(\d{{1,2}})(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?({_WORD})(?!\w)\.?" + _YEAR
+)
 _MONTH_DAY = regex(r"([^\W\d_]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\.\d)" + _YEAR)
 _CJK_DATE = regex(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]")
-_CLOCK = regex(r"(?<![0-9A-Za-z_])([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\s?([ap]\.?m\b)?", re.IGNORECASE)
+_CLOCK = regex(
+    r"(?<![0-9A-Za-z_])([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\s?([ap]\.?m\b)?", re.IGNORECASE
+)
 _CLOCK12 = regex(r"\b(1[0-2]|0?[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
 _HOUR = "([01]?\\d|2[0-4])"
-_AFTERNOON = frozenset("下午 晚上 傍晚 午後 夜 오후 저녁 밤 शाम रात दोपहर वечера вечера дня".split())
+_AFTERNOON = frozenset(
+    "下午 晚上 傍晚 午後 夜 오후 저녁 밤 शाम रात दोपहर वечера вечера дня".split()
+)
 _DIGIT = regex(r"\d")
 # Each: an optional word of the half of the day, the hour, the minutes.
 _HOURS = (
     regex(rf"(?<!\d)()(?<![\w.,:]){_HOUR}\s?h(?:\s?([0-5]\d))?(?![\w])"),  # 20 h 15, 15h
     regex(rf"()(?<![\d.,:]){_HOUR}(?:\.([0-5]\d))?\s+Uhr\b"),
-    regex(rf"(下午|晚上|傍晚|上午|早上|凌晨|中午)?\s?(?<![\d.]){_HOUR}\s?[点點]\s?(?:([0-5]\d)\s?分|整|钟|鐘)"),
+    regex(
+        rf"(下午|晚上|傍晚|上午|早上|凌晨|中午)?\s?(?<![\d.]){_HOUR}\s?[点點]\s?(?:([0-5]\d)\s?分|整|钟|鐘)"
+    ),
     regex(rf"(下午|晚上|傍晚|上午|早上|凌晨|中午)\s?{_HOUR}\s?[点點时時]()"),
     regex(rf"(午後|午前|夜|朝)?\s?(?<![\d.]){_HOUR}\s?時(?!間)(?:\s?([0-5]\d)\s?分)?"),
-    regex(rf"(오후|오전|저녁|밤|아침)?\s?(?<![\d.]){_HOUR}\s?시(?!간|스|작|험|도)(?:\s?([0-5]\d)\s?분)?"),
+    regex(
+        rf"(오후|오전|저녁|밤|아침)?\s?(?<![\d.]){_HOUR}\s?시(?!간|스|작|험|도)(?:\s?([0-5]\d)\s?분)?"
+    ),
     regex(rf"(शाम|रात|दोपहर|सुबह)?\s?(?<![\d.:]){_HOUR}()\s+बजे"),
 )
 
@@ -78,7 +90,12 @@ def _dates(text: str) -> Iterator[tuple[str, str, int, int]]:
             day = int(match.group(at_day))
             if month and 1 <= day <= 31 and match.start(at_month) not in taken:
                 taken.add(match.start(at_month))
-                yield "date", f"{match.group(3) or '????'}-{month:02d}-{day:02d}", match.start(), match.end()
+                yield (
+                    "date",
+                    f"{match.group(3) or '????'}-{month:02d}-{day:02d}",
+                    match.start(),
+                    match.end(),
+                )
     for match in () if text.isascii() else _CJK_DATE.finditer(text):
         year, month, day = match.group(1), int(match.group(2)), int(match.group(3))
         yield "date", f"{year or '????'}-{month:02d}-{day:02d}", match.start(), match.end()
@@ -88,7 +105,11 @@ def _times(text: str) -> Iterator[tuple[str, str, int, int]]:
     taken: set[int] = set()  # places in a time that is read
     for match in _CLOCK.finditer(text):
         around = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
-        if around[0] in (".", ":", ",") or around[1] == "%" or ("." in match.group() and not match.group(3)):
+        if (
+            around[0] in (".", ":", ",")
+            or around[1] == "%"
+            or ("." in match.group() and not match.group(3))
+        ):
             continue
         hour, half = int(match.group(1)), (match.group(3) or "").lower()
         if half:

@@ -13,7 +13,14 @@ from typing import Any, NamedTuple
 from .._lazy import regex
 
 OK, FAILED, REFUSED, CANCELLED = "ok", "failed", "refused", "cancelled"
-PENDING, PARTIAL, EMPTY, NOOP, DANGLING, UNKNOWN = "pending", "partial", "empty", "noop", "dangling", "unknown"
+PENDING, PARTIAL, EMPTY, NOOP, DANGLING, UNKNOWN = (
+    "pending",
+    "partial",
+    "empty",
+    "noop",
+    "dangling",
+    "unknown",
+)
 
 STRUCTURED = frozenset({"error_bit", "exit_code", "http_status", "json_status", "runner"})
 
@@ -58,33 +65,45 @@ _REFUSED = (
 )
 _CANCELLED = ("sibling tool call errored", "cancelled: parallel tool call", "[request interrupted")
 _EXIT = regex(
-    r"(?:\bexit(?:ed)?(?:[ _](?:code|status))?|\breturn(?:ed)?[ _]?code|\breturncode)\s{0,3}(?:with\s+(?:code|status)\s*)?[:=>]?\s{0,3}(-?\d{1,3})\b",
+    r"(?:\bexit(?:ed)?(?:[ _](?:code|status))?|\breturn(?:ed)?[ _]?code"
+    r"|\breturncode)\s{0,3}(?:with\s+(?:code|status)\s*)?[:=>]?\s{0,3}(-?\d{1,3})\b",
     re.IGNORECASE,
 )
 _TAGGED = regex(r"<(?:exit_code|exitcode|return_code)>\s{0,4}(-?\d{1,3})\s{0,4}<", re.IGNORECASE)
 _STATUS_TAG = regex(r"<status>\s{0,4}([a-z_ ]{2,20}?)\s{0,4}</status>", re.IGNORECASE)
 _HTTP = regex(
-    r"(?:\bHTTP(?:/[\d.]{1,3})?\s{1,2}|\bstatus(?:[ _]?code)?\s{0,2}[:=]?\s{0,2}|^|\berror[: ]{1,2}|\breturned\s|\bresponse\s|\bcode\s)([1-5]\d\d)\b(?=$|[\s:;,.)\]-])",
+    r"(?:\bHTTP(?:/[\d.]{1,3})?\s{1,2}|\bstatus(?:[ _]?code)?\s{0,2}[:=]?\s{0,2}|^|\berror[:"
+    r" ]{1,2}|\breturned\s|\bresponse\s|\bcode\s)([1-5]\d\d)\b(?=$|[\s:;,.)\]-])",
     re.IGNORECASE | re.MULTILINE,
 )
 _HEAD_FAILURE = regex(
-    r"(?!errors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w.$-]{0,60}(?:error|exception|failure)\b|error\b|err!|fatal\b|failed\b|failure\b|panic:|traceback \(most recent|"
-    r"unable to\b|cannot\b|can't\b|could ?n[o']t\b|not found\b|no such\b|permission denied|access denied|forbidden\b|unauthorized\b|"
+    r"(?!errors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w.$-]{0,60}(?:error|exception"
+    r"|failure)\b|error\b|err!|fatal\b|failed\b|failure\b|panic:|traceback \(most recent|"
+    r"unable to\b|cannot\b|can't\b|could ?n[o']t\b|not found\b|no such\b|permission denied"
+    r"|access denied|forbidden\b|unauthorized\b|"
     r"unknown (?:shorthand |)(?:flag|option|command)|unrecognized (?:option|arguments)|usage:|"
     r"invalid\b|rejected\b|denied\b|aborted\b|refused\b|timed? ?out\b|timeout\b|<tool_use_error>|"
-    r"(?:request|connection|operation|command|call|query|upload|download|deploy\w*|build|release|rollout|push|migration)\s(?:has\s|was\s)?(?:failed|timed out|aborted|refused|rejected|denied|cancelled))",
+    r"(?:request|connection|operation|command|call|query|upload|download|deploy\w*|build|release"
+    r"|rollout|push|migration)\s(?:has\s|was\s)?(?:failed|timed out|aborted|refused|rejected"
+    r"|denied|cancelled))",
     re.IGNORECASE,
 )
 _TAIL_FAILURE = regex(
-    r"^(?!errors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w./-]{1,60}:\s)?(?:fatal|error|err!|npm err!|npm error|failed|failure|panic|killed|terminated|segmentation fault|aborted|"
-    r"traceback \(most recent call last\)|[\w.]{1,60}(?:Error|Exception)(?::|$)|command not found|permission denied|"
-    r"!\s{1,4}\[(?:remote )?rejected\]|error: failed to push|rollback\b|rolled back\b|.{0,80}\bcrashloopbackoff\b|0 rows affected|update 0\b|delete 0\b|"
-    r".{0,60}\b(?:upload|deploy|deployment|release|rollout|push|publish|migration|transfer|delivery)\s(?:has\s|was\s)?(?:failed|aborted|rejected|rolled back)|"
+    r"^(?!errors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w./-]{1,60}:\s)?(?:fatal|error"
+    r"|err!|npm err!|npm error|failed|failure|panic|killed|terminated|segmentation fault|aborted|"
+    r"traceback \(most recent call last\)|[\w.]{1,60}(?:Error|Exception)(?::|$)|command not"
+    r" found|permission denied|"
+    r"!\s{1,4}\[(?:remote )?rejected\]|error: failed to push|rollback\b|rolled back\b"
+    r"|.{0,80}\bcrashloopbackoff\b|0 rows affected|update 0\b|delete 0\b|"
+    r".{0,60}\b(?:upload|deploy|deployment|release|rollout|push|publish|migration|transfer"
+    r"|delivery)\s(?:has\s|was\s)?(?:failed|aborted|rejected|rolled back)|"
     r"(?:5\d\d|4\d\d)[ -]\d\.\d\.\d\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 _SAYS_NONE = regex(r"\berrors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b)", re.IGNORECASE)
-_NOT_FOUND = regex(r"\b(?:command not found|no such file or directory|connection refused|timed out)\b", re.I)
+_NOT_FOUND = regex(
+    r"\b(?:command not found|no such file or directory|connection refused|timed out)\b", re.I
+)
 _NOOP = (
     "nothing to commit",
     "everything up-to-date",
@@ -127,46 +146,73 @@ _PENDING = (
     "no changes have been applied",
 )
 FAIL_WORDS = frozenset(  # of a status: it failed
-    "rolled_back rollback blocked suspended_by_policy expired revoked not_saved not_sent undelivered rejeitado rejeitada fehlgeschlagen abgelehnt"
-    " error_response killed dead degraded_failed insufficient_funds payment_declined terminated evicted oomkilled failed failure fail error errored rejected declined denied refused aborted timeout timed_out unreachable"
+    "rolled_back rollback blocked suspended_by_policy expired revoked not_saved not_sent"
+    " undelivered rejeitado rejeitada fehlgeschlagen abgelehnt"
+    " error_response killed dead degraded_failed insufficient_funds payment_declined terminated"
+    " evicted oomkilled failed failure fail error errored rejected declined denied refused"
+    " aborted timeout timed_out unreachable"
     " invalid crashed crashloopbackoff bounced undelivered undeliverable unavailable"
-    " not_found forbidden unauthorized conflict exception ko nok unhealthy broken imagepullbackoff".split()
+    " not_found forbidden unauthorized conflict exception ko nok unhealthy broken"
+    " imagepullbackoff".split()
 )
 _PENDING_WORDS = frozenset(
-    "pending queued accepted scheduled processing in_progress inprogress running started starting waiting draft"
-    " drafted dry_run dryrun submitted initiated provisioning deploying building on_hold held review in_review"
-    " awaiting_approval requires_action requires_confirmation unconfirmed creating updating progressing"
-    " pending_approval needs_approval pending_review scheduled_for_retry retrying deferred requested simulated preview".split()
+    "pending queued accepted scheduled processing in_progress inprogress running started"
+    " starting waiting draft"
+    " drafted dry_run dryrun submitted initiated provisioning deploying building on_hold held"
+    " review in_review"
+    " awaiting_approval requires_action requires_confirmation unconfirmed creating updating"
+    " progressing"
+    " pending_approval needs_approval pending_review scheduled_for_retry retrying deferred"
+    " requested simulated preview".split()
 )
 _SNAKE = regex(r"([a-z])([A-Z])")
 _PENDING_HEADS = (
-    "pending", "queue", "in_queue", "awaiting", "waiting", "requires_", "en_cola", "en_curso", "en_attente", "en_cours", "in_attesa", "in_coda",
+    "pending", "queue", "in_queue", "awaiting", "waiting", "requires_", "en_cola", "en_curso",
+    "en_attente", "en_cours", "in_attesa", "in_coda",
     "em_fila", "em_andamento", "in_bearbeitung", "anfrage", "needs_", "scheduled_", "not_started",
 )  # fmt: skip
-_PARTIAL_WORDS = frozenset("partial partially_completed partial_success partial_failure incomplete degraded".split())
+_PARTIAL_WORDS = frozenset(
+    "partial partially_completed partial_success partial_failure incomplete degraded".split()
+)
 _OK_WORDS = frozenset(
-    "ok success succeeded successful completed complete done sent delivered confirmed committed created updated"
-    " deleted applied active live healthy passed green published merged saved paid refunded booked approved"
+    "ok success succeeded successful completed complete done sent delivered confirmed committed"
+    " created updated"
+    " deleted applied active live healthy passed green published merged saved paid refunded"
+    " booked approved"
     " closed resolved open enabled disabled stored ready finished posted accepted_ok cancelled_ok".split()
 )
 _STATUS_KEYS = frozenset("status state result outcome phase conclusion".split())
-_FALSE_KEYS = frozenset("success ok succeeded successful sent delivered saved written applied created updated".split())
+_FALSE_KEYS = frozenset(
+    "success ok succeeded successful sent delivered saved written applied created updated".split()
+)
 _CODE_KEYS = frozenset("exit_code exitcode exitstatus exit_status returncode return_code".split())
-_HTTP_KEYS = frozenset("status_code statuscode http_status httpstatus http_code code status".split())
+_HTTP_KEYS = frozenset(
+    "status_code statuscode http_status httpstatus http_code code status".split()
+)
 _ERROR_KEYS = frozenset(
-    "error errors error_message errormessage exception fault failure failures err failed_reason errorcode error_code errcode err_code"
-    " error_description error_type faultstring fehler fehlermeldung erreur errore erro rejection decline_reason rejected_reason"
+    "error errors error_message errormessage exception fault failure failures err failed_reason"
+    " errorcode error_code errcode err_code"
+    " error_description error_type faultstring fehler fehlermeldung erreur errore erro rejection"
+    " decline_reason rejected_reason"
     " denied_reason violation violations".split()
 )
 # Where a result speaks in words about itself; what they must say to make a short result a failure.
-_SPEECH_KEYS = frozenset("message msg detail details reason motivo xmotivo info description grund raison mensaje mensagem messaggio note result".split())
+_SPEECH_KEYS = frozenset(
+    "message msg detail details reason motivo xmotivo info description grund raison mensaje"
+    " mensagem messaggio note result".split()
+)
 _SPOKEN_FAILURE = regex(
-    r"(?:[\w.$-]{0,60}(?:error|exception|failure)\b|error\b|fail|reject|denied|declin|refus|invalid|unauthori|forbidden|insufficient|not (?:found|allowed|"
-    r"permitted|authorized|supported|saved|sent|enough|delivered)|no (?:such|permission)|could ?n[o']t|cannot|can't|unable|exceed|expired|already (?:exists|taken)|"
-    r"quota|timed? ?out|rejei|recha|recus|abgelehnt|fehlgeschlagen|gesperrt|échec|echec|refus|rifiut|fallit|saldo insuf|fonds insuff|无权|失败|不足|拒绝|エラー|失敗|실패|오류|ошибк|отказ)",
+    r"(?:[\w.$-]{0,60}(?:error|exception|failure)\b|error\b|fail|reject|denied|declin|refus"
+    r"|invalid|unauthori|forbidden|insufficient|not (?:found|allowed|"
+    r"permitted|authorized|supported|saved|sent|enough|delivered)|no (?:such|permission)|could"
+    r" ?n[o']t|cannot|can't|unable|exceed|expired|already (?:exists|taken)|"
+    r"quota|timed? ?out|rejei|recha|recus|abgelehnt|fehlgeschlagen|gesperrt|échec|echec|refus"
+    r"|rifiut|fallit|saldo insuf|fonds insuff|无权|失败|不足|拒绝|エラー|失敗|실패|오류|ошибк|отказ)",
     re.IGNORECASE,
 )
-_GOOD_SPEECH = frozenset("ok success successful done created updated saved accepted completed sent".split())
+_GOOD_SPEECH = frozenset(
+    "ok success successful done created updated saved accepted completed sent".split()
+)
 _WRAPPERS = ("result", "data", "response", "output", "body", "content", "structuredContent")
 
 
@@ -202,7 +248,15 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
     for key, item in list(value.items())[:200]:
         low = str(key).lower().replace("-", "_")
         quote = f"{key}: {str(item)[:120]}"
-        if low in ("is_error", "iserror", "isfailed", "has_error", "failed", "timed_out", "timedout"):
+        if low in (
+            "is_error",
+            "iserror",
+            "isfailed",
+            "has_error",
+            "failed",
+            "timed_out",
+            "timedout",
+        ):
             if item is True:
                 return Outcome(FAILED, "json_status", quote)
             if low == "failed" and isinstance(item, int) and item > 0:
@@ -211,15 +265,31 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
             return Outcome(FAILED, "json_status", quote)
         elif low in _CODE_KEYS and isinstance(item, int) and not isinstance(item, bool) and item:
             return Outcome(FAILED, "exit_code", quote)
-        elif low in _ERROR_KEYS and item and item is not True and not isinstance(item, (int, float)):
+        elif (
+            low in _ERROR_KEYS and item and item is not True and not isinstance(item, (int, float))
+        ):
             return Outcome(FAILED, "json_status", quote)
-        elif low in _HTTP_KEYS and isinstance(item, int) and not isinstance(item, bool) and 400 <= item <= 599:
+        elif (
+            low in _HTTP_KEYS
+            and isinstance(item, int)
+            and not isinstance(item, bool)
+            and 400 <= item <= 599
+        ):
             return Outcome(FAILED, "http_status", quote)
-        elif low in _NUMBERED and isinstance(item, int) and not isinstance(item, bool) and _own_code(item, value):
+        elif (
+            low in _NUMBERED
+            and isinstance(item, int)
+            and not isinstance(item, bool)
+            and _own_code(item, value)
+        ):
             return Outcome(FAILED, "json_status", quote)
         elif low in ("dry_run", "dryrun", "simulated", "preview") and item is True:
             found = found or Outcome(PENDING, "json_status", quote)
-        elif states and (low in _STATUS_KEYS or low.endswith(("status", "estado", "stato"))) and isinstance(item, str):
+        elif (
+            states
+            and (low in _STATUS_KEYS or low.endswith(("status", "estado", "stato")))
+            and isinstance(item, str)
+        ):
             word = _SNAKE.sub(r"\1_\2", item.strip()).lower().replace(" ", "_").replace("-", "_")
             kind = (
                 FAILED if word in FAIL_WORDS or word.startswith(("fail", "error")) else
@@ -227,7 +297,11 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
                 PARTIAL if word in _PARTIAL_WORDS else
                 OK if word in _OK_WORDS else ""
             )  # fmt: skip
-            if kind == PENDING and sum(1 for part in value.values() if isinstance(part, (dict, list)) and part) >= 2:
+            if (
+                kind == PENDING
+                and sum(1 for part in value.values() if isinstance(part, (dict, list)) and part)
+                >= 2
+            ):
                 continue  # an entity with a state of its own, not the state of the call
             if kind and (found is None or found.kind == OK):
                 found = Outcome(kind, "json_status", quote)
@@ -245,14 +319,23 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
     return found
 
 
-_NUMBERED = frozenset("code errcode errno ret retcode resultcode result_code rc status_code".split())
+_NUMBERED = frozenset(
+    "code errcode errno ret retcode resultcode result_code rc status_code".split()
+)
 
 
 def _own_code(code: int, value: dict[str, Any]) -> bool:
     """A non-zero code of the service's own beside words of failure: `{"code": 50013, "msg": "quota"}`."""
     if code == 0 or 200 <= code < 400:
         return False
-    speech = next((item for key, item in value.items() if str(key).lower() in _SPEECH_KEYS and isinstance(item, str)), "")
+    speech = next(
+        (
+            item
+            for key, item in value.items()
+            if str(key).lower() in _SPEECH_KEYS and isinstance(item, str)
+        ),
+        "",
+    )
     return bool(speech) and bool(_SPOKEN_FAILURE.search(speech[:300]))
 
 
@@ -260,7 +343,10 @@ def spoken(value: Any) -> Outcome | None:
     """A short result of a call with effect that says in its own words that it failed."""
     if not isinstance(value, dict) or len(value) > 8:
         return None
-    if any(item is True or (isinstance(item, str) and item.casefold() in _GOOD_SPEECH) for item in value.values()):
+    if any(
+        item is True or (isinstance(item, str) and item.casefold() in _GOOD_SPEECH)
+        for item in value.values()
+    ):
         return None
     for key, item in value.items():
         if str(key).lower() in _SPEECH_KEYS and isinstance(item, str) and len(item) < 400:
@@ -346,7 +432,11 @@ def read(
         hit = pattern.search(place)
         if hit and not _SAYS_NONE.search(_line(head, hit.start())):
             return Outcome(FAILED, "text", _line(head, hit.start()))
-    if len(first) < 300 and _HEAD_FAILURE.match(first.lstrip("([<*!✗❌✖ ")) and (not reads or len(text) < 400):
+    if (
+        len(first) < 300
+        and _HEAD_FAILURE.match(first.lstrip("([<*!✗❌✖ "))
+        and (not reads or len(text) < 400)
+    ):
         return Outcome(FAILED, "text", first[:200])
     if reads:
         return Outcome(OK, "none")
@@ -400,8 +490,10 @@ _NEEDLES = {
 
 
 _SOFT = regex(
-    r"\b(?:failed to|could not|couldn't|unable to|was not (?:sent|saved|created|updated|applied|found)|not (?:found|permitted|allowed|authorized|supported)|"
-    r"does not exist|timed out|has failed|request failed|permission denied|access denied|insufficient|out of (?:stock|quota)|rate limit)"
+    r"\b(?:failed to|could not|couldn't|unable to|was not (?:sent|saved|created|updated|applied"
+    r"|found)|not (?:found|permitted|allowed|authorized|supported)|"
+    r"does not exist|timed out|has failed|request failed|permission denied|access denied"
+    r"|insufficient|out of (?:stock|quota)|rate limit)"
 )
 
 

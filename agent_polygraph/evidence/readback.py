@@ -18,20 +18,34 @@ from .ledger import Step
 
 _LOOKS = 12  # later looks at an object that are read, last first
 _RECORDS = 200
-_FIELD_KEYS = frozenset("key field feld campo champ setting option property attribute param parameter variable".split())
+_FIELD_KEYS = frozenset(
+    "key field feld campo champ setting option property attribute param parameter variable".split()
+)
 _VALUE_KEYS = frozenset("value wert valor valeur valore val".split())
 # Arguments that say where or how, and set nothing.
-_ADDRESS = regex(r"(?:^|_)(?:id|ids|uuid|path|file|file_path|url|env|namespace|region|query|q|fields|limit|page|reason|message|comment|body|text)$")
+_ADDRESS = regex(
+    r"(?:^|_)(?:id|ids|uuid|path|file|file_path|url|env|namespace|region|query|q|fields|limit"
+    r"|page|reason|message|comment|body|text)$"
+)
 _OFF = frozenset(
-    "false off no 0 none disabled inactive inactiva inativo inactivo inactif desactivado désactivé deaktiviert aus nein non"
+    "false off no 0 none disabled inactive inactiva inativo inactivo inactif desactivado"
+    " désactivé deaktiviert aus nein non"
     " nao não disattivata disattivato 否 关闭 無効 아니오".split()
 )
-_ON = frozenset("true on yes 1 enabled active activa ativo activo actif activado activé aktiv aktiviert ein ja sí si sim oui attiva attivo 是 启用 有効 예".split())
+_ON = frozenset(
+    "true on yes 1 enabled active activa ativo activo actif activado activé aktiv aktiviert ein"
+    " ja sí si sim oui attiva attivo 是 启用 有効 예".split()
+)
 _NOT = ("not ", "non ", "nicht ", "no ", "não ", "pas ")
 _SED = regex(r"^s([/|#,@])((?:\\.|(?!\1)[^\\\n]){1,200})\1((?:\\.|(?!\1)[^\\\n]){0,200})\1")
 _SEARCH = regex(r"<{5,9} ?SEARCH\n(.{1,2000}?)\n={5,9}\n(.{0,2000}?)\n?>{5,9} ?REPLACE", re.DOTALL)
-_RENAME = regex(r"\brename\s(?:column\s)?[\"'`]?(\w{2,60})[\"'`]?\sto\s[\"'`]?(\w{2,60})", re.IGNORECASE)
-_LINE = regex(r"^\s{0,8}[\"']?([\w .-]{1,40}?)[\"']?\s{0,3}[:=]\s{0,3}[\"']?([^\n\"']{1,80}?)[\"']?,?$", re.MULTILINE)
+_RENAME = regex(
+    r"\brename\s(?:column\s)?[\"'`]?(\w{2,60})[\"'`]?\sto\s[\"'`]?(\w{2,60})", re.IGNORECASE
+)
+_LINE = regex(
+    r"^\s{0,8}[\"']?([\w .-]{1,40}?)[\"']?\s{0,3}[:=]\s{0,3}[\"']?([^\n\"']{1,80}?)[\"']?,?$",
+    re.MULTILINE,
+)
 
 
 class Denial(NamedTuple):
@@ -54,7 +68,13 @@ def denials(steps: Sequence[Step]) -> list[Denial]:
     found: list[Denial] = []
     recent = looks[-60:]
     for write in steps:
-        if write.result is None or write.reads_only or write.outcome.bad or write.delegated or write.control:
+        if (
+            write.result is None
+            or write.reads_only
+            or write.outcome.bad
+            or write.delegated
+            or write.control
+        ):
             continue
         later = [look for look in recent if look.order > write.order]
         if later:
@@ -80,7 +100,9 @@ def own_denials(step: Step) -> list[tuple[str, str]]:
 def _is_look(step: Step) -> bool:
     if step.result is None or step.outcome.bad or step.delegated or step.runs_check:
         return False
-    return step.reads_only or (step.command is not None and bool(step.effects & {"read", "search"}) and not step.edited)
+    return step.reads_only or (
+        step.command is not None and bool(step.effects & {"read", "search"}) and not step.edited
+    )
 
 
 def _denied(write: Step, later: Sequence[Step], steps: Sequence[Step]) -> Denial | None:
@@ -99,13 +121,21 @@ def _denied(write: Step, later: Sequence[Step], steps: Sequence[Step]) -> Denial
             if shown is None:
                 continue
             if not _equal(wanted, shown):
-                return None if _again(write, look, steps) else Denial(write, look, wanted, f"{field}: {shown}")
+                return (
+                    None
+                    if _again(write, look, steps)
+                    else Denial(write, look, wanted, f"{field}: {shown}")
+                )
             agrees = agrees or wanted.casefold() not in look.argument_text.casefold()
         if agrees:
             return None
         lost = _lost(write, look) or _elsewhere(write, look, near)
         if lost:
-            return None if _again(write, look, steps) else Denial(write, look, lost, look.text.strip()[:120])
+            return (
+                None
+                if _again(write, look, steps)
+                else Denial(write, look, lost, look.text.strip()[:120])
+            )
         removed = _still_there(write, look)
         if removed:
             return None if _again(write, look, steps) else Denial(write, look, "", removed)
@@ -130,7 +160,11 @@ def _names(step: Step) -> frozenset[str]:
 
 
 def _about(write: Step, look: Step) -> bool:
-    if write.paths and look.paths and any(values.same_path(a, b) for a in write.edited or write.paths for b in look.paths):
+    if (
+        write.paths
+        and look.paths
+        and any(values.same_path(a, b) for a in write.edited or write.paths for b in look.paths)
+    ):
         return True
     if write.command is not None or look.command is not None:
         return bool(_replaced(write)) and not look.paths and bool(_kin(write, look))
@@ -140,7 +174,13 @@ def _about(write: Step, look: Step) -> bool:
 def _kin(one: Step, other: Step) -> bool:
     """Tools of one family: `ads.update_campaign` and `ads.list_campaigns`."""
     a, b = one.words[:1], other.words[:1]
-    return bool(a) and a == b and one.command is None and other.command is None and ("." in one.name or "_" in one.name)
+    return (
+        bool(a)
+        and a == b
+        and one.command is None
+        and other.command is None
+        and ("." in one.name or "_" in one.name)
+    )
 
 
 def _again(write: Step, look: Step, steps: Sequence[Step]) -> bool:
@@ -162,19 +202,35 @@ def _replaced(step: Step) -> list[tuple[str, str]]:
     arguments = step.arguments
     if step.command is not None:
         for part in step.command.parts:
-            if part.program == "sed" and any(w.startswith("-") and "i" in w for w in part.words[1:4]):
+            if part.program == "sed" and any(
+                w.startswith("-") and "i" in w for w in part.words[1:4]
+            ):
                 for word in part.words[1:]:
                     hit = _SED.match(word)
                     if hit:
-                        found.append((hit.group(2).replace("\\", ""), hit.group(3).replace("\\", "")))
+                        found.append(
+                            (hit.group(2).replace("\\", ""), hit.group(3).replace("\\", ""))
+                        )
         return found
     if not isinstance(arguments, dict):
         return found
-    for holder in [arguments, *[e for e in arguments.get("edits", []) if isinstance(e, dict)][:20]] if isinstance(
-        arguments.get("edits", []), list
-    ) else [arguments]:
-        old = holder.get("old_string") or holder.get("old_str") or holder.get("old") or holder.get("search")
-        new = holder.get("new_string") or holder.get("new_str") or holder.get("new") or holder.get("replace")
+    for holder in (
+        [arguments, *[e for e in arguments.get("edits", []) if isinstance(e, dict)][:20]]
+        if isinstance(arguments.get("edits", []), list)
+        else [arguments]
+    ):
+        old = (
+            holder.get("old_string")
+            or holder.get("old_str")
+            or holder.get("old")
+            or holder.get("search")
+        )
+        new = (
+            holder.get("new_string")
+            or holder.get("new_str")
+            or holder.get("new")
+            or holder.get("replace")
+        )
         if isinstance(old, str) and isinstance(new, str) and old.strip():
             found.append((old, new))
     for _, text in step.argument_leaves[:20]:
@@ -209,7 +265,10 @@ def _has(mark: str, text: str) -> bool:
     flat = " ".join(text.split())
     at = flat.find(mark)
     while at >= 0:
-        if not ((mark[0].isalnum() and flat[at - 1 : at].isalnum()) or (mark[-1].isalnum() and flat[at + len(mark) : at + len(mark) + 1].isalnum())):
+        if not (
+            (mark[0].isalnum() and flat[at - 1 : at].isalnum())
+            or (mark[-1].isalnum() and flat[at + len(mark) : at + len(mark) + 1].isalnum())
+        ):
             return True
         at = flat.find(mark, at + 1)
     return False
@@ -237,10 +296,18 @@ def records(step: Step) -> list[dict[str, str]]:
     if step.json is not None:
         return list(_dicts(step.json))
     text = step.text[:20_000]
-    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in text.split("\n") if "|" in line]
+    rows = [
+        [cell.strip() for cell in line.strip().strip("|").split("|")]
+        for line in text.split("\n")
+        if "|" in line
+    ]
     if len(rows) >= 2:
         head = [cell.casefold() for cell in rows[0]]
-        return [dict(zip(head, row, strict=False)) for row in rows[1:_RECORDS] if any(cell.strip("-: ") for cell in row)]
+        return [
+            dict(zip(head, row, strict=False))
+            for row in rows[1:_RECORDS]
+            if any(cell.strip("-: ") for cell in row)
+        ]
     pairs = {m.group(1).strip().casefold(): m.group(2).strip() for m in _LINE.finditer(text)}
     return [pairs] if pairs else []
 
@@ -268,7 +335,11 @@ def _dicts(value: Any) -> Iterator[dict[str, str]]:
 
 def _shown(write: Step, look: Step, field: str) -> str | None:
     """What the look gives for the field of the written object; None where it does not say."""
-    mine = {text.casefold() for key, text in write.argument_leaves[:40] if len(text) <= 80 and key != field}
+    mine = {
+        text.casefold()
+        for key, text in write.argument_leaves[:40]
+        if len(text) <= 80 and key != field
+    }
     asked = {text.casefold() for _, text in look.argument_leaves[:40] if len(text) <= 80}
     addressed = bool(mine & asked)
     found: list[tuple[int, str]] = []
@@ -305,7 +376,13 @@ def _equal(one: str, other: str) -> bool:
     if (x is None) != (y is None) and None in truth:
         return a in b or b in a
     # an address and its longer form, a name and its id: only plain states are compared
-    return a in b or b in a or len(a.split()) > 8 or len(b.split()) > 8 or (not (_state(a) and _state(b)) and values.classify(a) != values.classify(b))
+    return (
+        a in b
+        or b in a
+        or len(a.split()) > 8
+        or len(b.split()) > 8
+        or (not (_state(a) and _state(b)) and values.classify(a) != values.classify(b))
+    )
 
 
 def _truth(text: str) -> bool | None:
@@ -328,7 +405,11 @@ def _still_there(write: Step, look: Step) -> str:
         low = text.casefold()
         if not 2 <= len(text) <= 80 or low in asked:
             continue
-        if any(leaf.casefold() == low for key, leaf in look.result_leaves[:400] if not key.startswith(("removed", "deleted", "inactive", "former", "archived"))):
+        if any(
+            leaf.casefold() == low
+            for key, leaf in look.result_leaves[:400]
+            if not key.startswith(("removed", "deleted", "inactive", "former", "archived"))
+        ):
             return text
     return ""
 
@@ -338,14 +419,22 @@ def _lost(write: Step, look: Step) -> str:
     if write.command is None or look.command is None or not write.edited:
         return ""
     whole = any(
-        part.program == "cat" and part.after not in ("|", "|&") and any(values.same_path(values.norm_path(w), p) for w in part.words[1:] for p in write.edited)
+        part.program == "cat"
+        and part.after not in ("|", "|&")
+        and any(
+            values.same_path(values.norm_path(w), p) for w in part.words[1:] for p in write.edited
+        )
         for part in look.command.parts
     )
     if not whole:
         return ""
     for part in write.command.parts:
         if part.program in ("echo", "printf") and len(part.words) >= 2:
-            line = " ".join(word for word in part.words[1:] if not word.startswith("-")).split("\\n")[0].strip()
+            line = (
+                " ".join(word for word in part.words[1:] if not word.startswith("-"))
+                .split("\\n")[0]
+                .strip()
+            )
             if len(line) >= 4 and line not in look.text:
                 return line
     return ""
@@ -353,17 +442,26 @@ def _lost(write: Step, look: Step) -> str:
 
 def _elsewhere(write: Step, look: Step, near: Sequence[Step]) -> str:
     """A moved or added thing that the place it should be in lacks, and another place shows."""
-    if write.command is not None or not write.effects & {"move", "create", "move_stage"} or look.json is None:
+    if (
+        write.command is not None
+        or not write.effects & {"move", "create", "move_stage"}
+        or look.json is None
+    ):
         return ""
     mine = [text for _, text in write.argument_leaves[:20] if 2 <= len(text) <= 80]
-    place = {text.casefold() for _, text in look.argument_leaves[:20]} & {text.casefold() for text in mine}
+    place = {text.casefold() for _, text in look.argument_leaves[:20]} & {
+        text.casefold() for text in mine
+    }
     if not place or not look.result_leaves:
         return ""
     for text in mine:
         low = text.casefold()
         if low in place or low in look.text.casefold():
             continue
-        if any(other is not look and low in other.text.casefold() and other.name == look.name for other in near):
+        if any(
+            other is not look and low in other.text.casefold() and other.name == look.name
+            for other in near
+        ):
             return text
     return ""
 
@@ -389,14 +487,30 @@ def _same_as_before(write: Step, later: Sequence[Step], steps: Sequence[Step]) -
     """The same look, before and after the write, gives the same answer, and not what was set."""
     numbers = [text for _, text in write.argument_leaves[:40] if text.isdigit()]
     if write.command is not None:
-        numbers = [word for part in write.command.parts for word in part.words[1:] if word.isdigit() and len(word) < 10]
+        numbers = [
+            word
+            for part in write.command.parts
+            for word in part.words[1:]
+            if word.isdigit() and len(word) < 10
+        ]
     if not numbers:
         return None
     for look in reversed(later):
         if len(look.text) > 4000 or _again(write, look, steps):
             continue
-        before = [s for s in steps if s.order < write.order and s.name == look.name and s.arguments == look.arguments and s.result is not None]
-        if before and before[-1].text == look.text and not any(_has(number, look.text) for number in numbers):
+        before = [
+            s
+            for s in steps
+            if s.order < write.order
+            and s.name == look.name
+            and s.arguments == look.arguments
+            and s.result is not None
+        ]
+        if (
+            before
+            and before[-1].text == look.text
+            and not any(_has(number, look.text) for number in numbers)
+        ):
             ours = write.ids & look.ids if write.command is None else _shared_words(write, look)
             if ours:
                 return Denial(write, look, numbers[-1], look.text.strip()[:160])
@@ -406,5 +520,10 @@ def _same_as_before(write: Step, later: Sequence[Step], steps: Sequence[Step]) -
 def _shared_words(one: Step, other: Step) -> bool:
     if one.command is None or other.command is None:
         return False
-    mine = {word for part in one.command.parts for word in part.words[1:] if len(word) > 3 and not word.startswith("-")}
+    mine = {
+        word
+        for part in one.command.parts
+        for word in part.words[1:]
+        if len(word) > 3 and not word.startswith("-")
+    }
     return any(word in mine for part in other.command.parts for word in part.words[1:])

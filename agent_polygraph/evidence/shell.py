@@ -28,15 +28,19 @@ _HEREDOC = regex(r"<<-?\s*(['\"]?)(\w+)\1")
 _ASSIGN = regex(r"[A-Za-z_]\w*=")
 _SEPARATORS = frozenset({"&&", "||", ";", ";;", "|", "|&", "&", "\n", "(", ")"})
 _PREFIXES = frozenset(
-    "sudo time nice nohup exec command env builtin stdbuf ionice setsid then do else if while ! { [["
+    "sudo time nice nohup exec command env builtin stdbuf ionice setsid then do else if while !"
+    " { [["
     " xvfb-run unbuffer rtk".split()
 )
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "fish", "ksh"})
 # Programs that print or look and can change nothing.
 QUIET = frozenset(
-    "echo printf true : cat head tail wc sort uniq tr cut tee column less more sleep date pwd cd export"
-    " set source . grep egrep rg sed awk jq test [ exit history nproc id uname hostname free uptime top lsof netstat ss"
-    " whoami printenv type nl xxd md5sum sha256sum shasum basename dirname realpath readlink tree seq yes expr bc cal clear"
+    "echo printf true : cat head tail wc sort uniq tr cut tee column less more sleep date pwd cd"
+    " export"
+    " set source . grep egrep rg sed awk jq test [ exit history nproc id uname hostname free"
+    " uptime top lsof netstat ss"
+    " whoami printenv type nl xxd md5sum sha256sum shasum basename dirname realpath readlink"
+    " tree seq yes expr bc cal clear"
     " column fold rev tac paste join comm cmp md5 locale tty who w arch lscpu lsblk mount".split()
 )
 

@@ -28,16 +28,20 @@ _CURRENCY_CODES = frozenset("usd eur gbp jpy inr krw rub chf cny brl cad aud mxn
 _SCALES = {"千": 1e3, "천": 1e3, "万": 1e4, "萬": 1e4, "만": 1e4, "亿": 1e8, "億": 1e8, "억": 1e8, "लाख": 1e5, "тыс": 1e3, "млн": 1e6}  # fmt: skip
 _SCALE = regex(r"\s?(" + "|".join(_SCALES) + ")(?![a-zа-я])")
 _MONEY = regex(
-    r"\s?(?:元|块钱|塊錢|円|원|[€£¥₹₩₽](?!\w)|(?:euros?|reais|рублей|рубля|рубль|руб|dólares|francs?|pesos)\b|रुपये|रुपए|रुपया)",
+    r"\s?(?:元|块钱|塊錢|円|원|[€£¥₹₩₽](?!\w)|(?:euros?|reais|рублей|рубля|рубль|руб|dólares|francs?"
+    r"|pesos)\b|रुपये|रुपए|रुपया)",
     re.IGNORECASE,
 )
 _MONEY_BEFORE = regex(r"(?<!\w)(?:R\$|US\$|Rs\.?|₹|€)\s?\Z")
 _SHARE = regex(r"[ \u00a0\u202f]%(?!\w)")
 # `7 200 ₽`, `1 204 330.10`: groups of three behind a space, where nothing else can be meant.
 _GROUPS = regex(
-    r"(?<![\w.,])\d{1,3}(?:(?: \d{3}){2,4}|(?: \d{3})(?=(?:[.,]\d{1,2})?\s?(?:[€₽]|euros?\b|руб)))(?:[.,]\d{1,2})?(?![.,]?\d)"
+    r"(?<![\w.,])\d{1,3}(?:(?: \d{3}){2,4}|(?: \d{3})(?=(?:[.,]\d{1,2})?\s?(?:[€₽]|euros?\b"
+    r"|руб)))(?:[.,]\d{1,2})?(?![.,]?\d)"
 )
-_CALENDAR = regex(r"\s?(?:月|월|년|年|日|号(?!码)|號(?!碼)|時|时(?!候)|点(?!击)|點|시(?!스)|일(?![가-힣]))")
+_CALENDAR = regex(
+    r"\s?(?:月|월|년|年|日|号(?!码)|號(?!碼)|時|时(?!候)|点(?!击)|點|시(?!스)|일(?![가-힣]))"
+)
 _DOTTED = regex(r"\d{1,3}(?:\.\d{3})+\Z")
 _DAY_FIRST = regex(r"(\d{1,2})\.(\d{1,2})\.(\d{4})\Z")
 
@@ -68,7 +72,9 @@ def number(text: str) -> float | None:
         mark = "," if comma >= 0 else "."
         head, _, tail = plain.rpartition(mark)
         grouped = plain.count(mark) > 1 or (
-            len(tail) == 3 and 0 < len(head.lstrip("-")) <= 3 and not head.lstrip("-").startswith("0")
+            len(tail) == 3
+            and 0 < len(head.lstrip("-")) <= 3
+            and not head.lstrip("-").startswith("0")
         )
         if mark == "." and grouped and plain.count(mark) == 1:
             grouped = False
@@ -90,7 +96,12 @@ def _looks_like_path(piece: str) -> bool:
     if "/" in piece or "\\" in piece:
         return not piece.startswith("//") and any(map(str.isalpha, piece))
     extension = _EXTENSION.search(piece)
-    return extension is not None and extension.start() > 1 and not piece[0].isdigit() and piece.count(".") <= 3
+    return (
+        extension is not None
+        and extension.start() > 1
+        and not piece[0].isdigit()
+        and piece.count(".") <= 3
+    )
 
 
 def classify(piece: str) -> tuple[str, str] | None:
@@ -130,7 +141,12 @@ def classify(piece: str) -> tuple[str, str] | None:
     if piece[0] == "#" and digits:
         return "id", low.lstrip("#")
     letters = sum(map(str.isalpha, piece)) if digits else 0
-    if digits and letters and digits + letters >= 4 and ("_" in piece or "-" in piece or digits >= 3):
+    if (
+        digits
+        and letters
+        and digits + letters >= 4
+        and ("_" in piece or "-" in piece or digits >= 3)
+    ):
         return "id", low
     return None
 
@@ -170,7 +186,11 @@ def find(text: str, most: int = 400) -> list[Value]:
             kind, norm = kind_norm
             if kind == "number" and not ascii_only and _CALENDAR.match(text, end):
                 continue  # of a month, a year, an hour: no number of anything
-            found.append(_measured(text, start, end, norm) if kind == "number" else Value(kind, norm, piece, start, end))
+            found.append(
+                _measured(text, start, end, norm)
+                if kind == "number"
+                else Value(kind, norm, piece, start, end)
+            )
             if len(found) >= most:
                 break
         elif piece.casefold() in _CURRENCY_CODES and previous == "number":
@@ -178,7 +198,9 @@ def find(text: str, most: int = 400) -> list[Value]:
             found[-1] = Value("amount", last.norm, text[last.start : end], last.start, end)
         previous = found[-1].kind if kind_norm else ""
     found += grouped
-    found += [Value(kind, norm, text[start:end], start, end) for kind, norm, start, end in moments(text)]
+    found += [
+        Value(kind, norm, text[start:end], start, end) for kind, norm, start, end in moments(text)
+    ]
     found.sort(key=lambda value: (value.start, value.end))
     return found
 
@@ -192,7 +214,9 @@ def _measured(text: str, start: int, end: int, norm: str) -> Value:
     if share is not None:
         return Value("percent", norm, text[start : share.end()], start, share.end())
     money = _money(text, start, end)
-    return Value("amount" if money else "number", norm, text[start : money or end], start, money or end)
+    return Value(
+        "amount" if money else "number", norm, text[start : money or end], start, money or end
+    )
 
 
 def _grouped(text: str) -> Iterator[Value]:
@@ -223,9 +247,7 @@ def _money(text: str, start: int, end: int) -> int:
 
 def same_date(one: str, other: str) -> bool:
     """Dates are equal where both say the part; a missing year (`????`) fits any."""
-    return one[-5:] == other[-5:] and (
-        one[:4] == other[:4] or "????" in (one[:4], other[:4])
-    )
+    return one[-5:] == other[-5:] and (one[:4] == other[:4] or "????" in (one[:4], other[:4]))
 
 
 def leaves(value: Any, *, nodes: int = 2_000, depth: int = 12) -> Iterator[tuple[str, Any]]:
@@ -237,7 +259,9 @@ def leaves(value: Any, *, nodes: int = 2_000, depth: int = 12) -> Iterator[tuple
         seen += 1
         if isinstance(item, dict):
             if level < depth:
-                stack.extend((str(k), v, level + 1) for k, v in reversed(list(item.items())[:nodes]))
+                stack.extend(
+                    (str(k), v, level + 1) for k, v in reversed(list(item.items())[:nodes])
+                )
         elif isinstance(item, (list, tuple)):
             if level < depth:
                 stack.extend((key, v, level + 1) for v in reversed(item[:nodes]))

@@ -10,7 +10,9 @@ from ..evidence import outcomes
 
 NAME = "alternative"
 _GOOD = frozenset({outcomes.OK, outcomes.PARTIAL, outcomes.NOOP})
-_VETOES = frozenset({"phantom_action", "error_concealment", "pending_claimed_done", "dangling_call"})
+_VETOES = frozenset(
+    {"phantom_action", "error_concealment", "pending_claimed_done", "dangling_call"}
+)
 
 
 def veto(turn: Turn, candidate: Candidate) -> str:

@@ -14,9 +14,15 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     """The words that disclose it, or an empty string."""
     claim = candidate.claim
     for disclosure in turn.disclosures:
-        if disclosure.start == claim.start and (disclosure.kind == "part" or claim.kind == "absence" or not claim.plain):
+        if disclosure.start == claim.start and (
+            disclosure.kind == "part" or claim.kind == "absence" or not claim.plain
+        ):
             continue
-        if candidate.check == "pending_claimed_done" and disclosure.kind == "pending" and _claims(turn, disclosure.start):
+        if (
+            candidate.check == "pending_claimed_done"
+            and disclosure.kind == "pending"
+            and _claims(turn, disclosure.start)
+        ):
             continue  # `it ran through in the background`
         if turn.discloses(disclosure, candidate):
             words = turn.closing.document.text[disclosure.start : disclosure.end].strip()
@@ -25,4 +31,7 @@ def veto(turn: Turn, candidate: Candidate) -> str:
 
 
 def _claims(turn: Turn, start: int) -> bool:
-    return any(claim.start == start and claim.plain and claim.kind in ("action", "check", "done") for claim in turn.claims)
+    return any(
+        claim.start == start and claim.plain and claim.kind in ("action", "check", "done")
+        for claim in turn.claims
+    )

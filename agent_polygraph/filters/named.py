@@ -33,7 +33,7 @@ def _is_name(name: str) -> bool:
     hit = classify(name)
     if hit and hit[0] == "path" and not is_test(hit[1]):
         return False
-    return len(name) >= 8 and any(mark in name for mark in ("_", "#", "::", " ", ".")) or (
+    return (len(name) >= 8 and any(mark in name for mark in ("_", "#", "::", " ", "."))) or (
         len(name) >= 10 and name != name.lower() and name.isalnum()
     )
 
@@ -47,7 +47,11 @@ def veto(turn: Turn, candidate: Candidate) -> str:
         return ""  # the whole is claimed: naming a case elsewhere takes nothing back
     document = turn.closing.document
     passing = [(c.start, c.end) for c in turn.claims if c.plain and c.kind != "state"]
-    spans = [(a, b) for a, b in (*document.code, *document.quotes) if not any(s <= a < e for s, e in passing)]
+    spans = [
+        (a, b)
+        for a, b in (*document.code, *document.quotes)
+        if not any(s <= a < e for s, e in passing)
+    ]
     named = [document.text[a:b].strip("`\"'“”„«»「」") for a, b in spans]
     lines = [
         line.casefold()

@@ -28,8 +28,15 @@ def veto(turn: Turn, candidate: Candidate) -> str:
         if value.norm in ids:
             continue
         for step in turn.ledger.acts:
-            if value.kind == "date" and value.norm in step.ids | {text[:10] for _, text in step.argument_leaves}:
+            if value.kind == "date" and value.norm in step.ids | {
+                text[:10] for _, text in step.argument_leaves
+            }:
                 continue  # it is what was asked for
-            if step.reads_only and not step.outcome.bad and step.result is not None and step.mentions(value.text.strip("$€£#")):
+            if (
+                step.reads_only
+                and not step.outcome.bad
+                and step.result is not None
+                and step.mentions(value.text.strip("$€£#"))
+            ):
                 return f"event {step.result_index} shows {value.text}"
     return ""

@@ -26,7 +26,10 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     return ""
 
 
-_COMMON = frozenset("the and was has been have with from that this not for are you your status error message result".split())
+_COMMON = frozenset(
+    "the and was has been have with from that this not for are you your status error message"
+    " result".split()
+)
 
 
 def _words(text: str) -> set[str]:

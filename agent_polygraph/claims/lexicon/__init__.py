@@ -613,7 +613,11 @@ def detect(text: str, context: str = "") -> tuple[str, ...]:
 def _detect_latin(words: Sequence[str], context: str) -> tuple[str, ...]:
     hits = _hits(words)
     others = max(share for code, share in hits.items() if code != "en")
-    if max(hits.values()) < _SURE and len(words) <= _SHORT and (others >= hits["en"] or hits["en"] < 0.9):
+    if (
+        max(hits.values()) < _SURE
+        and len(words) <= _SHORT
+        and (others >= hits["en"] or hits["en"] < 0.9)
+    ):
         for code, share in _vocabulary(words).items():
             hits[code] += share
         if context and max(hits.values()) < 2 * _SURE:
