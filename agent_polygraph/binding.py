@@ -8,19 +8,19 @@ name shares its words.  A failure stays a failure until a later call reaches the
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from unicodedata import combining, normalize
 
-from ._lazy import cached_property, regex
+from ._lazy import cached_property, regex, remembered
 from .claims.grammar import Claim, Closing, Disclosure, code_values
 from .config import Config
 from .evidence import outcomes
 from .evidence.effects import MARKS, of_name, realised_by, words_of
 from .evidence.ledger import Ledger, Step, is_doc
 from .evidence.runners import RunSummary
-from .evidence.shell import Command
 from .evidence.values import norm_path, same_path
 from .verdict import EventRef
 
@@ -65,7 +65,7 @@ BAD_RUN = frozenset({"failed", "error", "killed", "timeout"})
 HOLLOW_RUN = frozenset({"empty", "skipped"})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Candidate:
     """A finding before the filters: what, about which claim, by which steps."""
 
@@ -101,7 +101,7 @@ class Run:
         return self.step.ref(self.line)
 
 
-@dataclass
+@dataclass(eq=False)
 class Turn:
     """One turn, read: what checks and filters look at."""
 
@@ -577,16 +577,19 @@ class Turn:
         for step in steps:
             if not step.outcome.bad:
                 continue
-            later = self.ledger.steps[step.order + 1 :]
-            if not any(
-                other.outcome.kind
-                in (outcomes.OK, outcomes.NOOP, outcomes.PARTIAL, outcomes.PENDING)
-                and self.same_goal(step, other)
-                for other in later
-                if not other.control
-            ):
+            later = self._went_through[bisect_right(self._went_through_at, step.order) :]
+            if not any(self.same_goal(step, other) for other in later):
                 found.append(step)
         return found
+
+    @cached_property
+    def _went_through(self) -> list[Step]:
+        good = (outcomes.OK, outcomes.NOOP, outcomes.PARTIAL, outcomes.PENDING)
+        return [step for step in self.ledger.acts if step.outcome.kind in good]
+
+    @cached_property
+    def _went_through_at(self) -> list[int]:
+        return [step.order for step in self._went_through]
 
     # --- language ---------------------------------------------------------------------------------
 
@@ -1016,17 +1019,13 @@ def _related(new: Run, old: Run) -> bool:
     return new.runner in wrappers or old.runner in wrappers
 
 
+@remembered
 def _what(step: Step) -> frozenset[str]:
     """What a run covers: the words of its command line that select (paths, names, packages)."""
     if step.command is None:
         return frozenset(text.casefold() for _, text in step.argument_leaves[:20])
-    return _selects(step.command)
-
-
-@lru_cache(maxsize=256)
-def _selects(command: Command) -> frozenset[str]:
     found: set[str] = set()
-    for part in command.parts:
+    for part in step.command.parts:
         if part.program in ("tail", "head", "grep", "echo", "cat", "true", "tee"):
             continue
         if part.program == "cd" and len(part.words) > 1:

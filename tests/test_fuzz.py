@@ -18,7 +18,8 @@ TEXT = st.one_of(
     st.sampled_from(
         [
             "All 12 tests pass. I pushed `a1b2c3d` and e-mailed bob@example.org.",
-            "Done ✅ nothing was skipped; the refund of $1,200.50 went out on 29 May 2026 at 2:30 pm.",
+            "Done ✅ nothing was skipped; the refund of $1,200.50 went out on 29 May 2026 at 2:30"
+            " pm.",
             "| check | result |\n|---|---|\n| pytest | 212 passed |\n```\n3 passed in 0.1s\n```",
             "Alle Tests bestehen, nichts wurde übersprungen. Soll ich pushen?",
             "测试全部通过，已经提交并推送。",

@@ -34,7 +34,9 @@ from ..tally import tally
 from . import Check
 
 _REFERENCE = regex(
-    r"\b(?:reference|confirmation|ticket|case|tracking|booking|transaction|order|invoice|referenz|vorgang|ticketnummer|referencia|référence|riferimento|referência)\b[^\n.]{0,40}?\b([A-Z]{2,6}-?\d{4,12})\b",
+    r"\b(?:reference|confirmation|ticket|case|tracking|booking|transaction|order|invoice"
+    r"|referenz|vorgang|ticketnummer|referencia|référence|riferimento"
+    r"|referência)\b[^\n.]{0,40}?\b([A-Z]{2,6}-?\d{4,12})\b",
     re.IGNORECASE,
 )
 

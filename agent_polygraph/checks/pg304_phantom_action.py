@@ -29,8 +29,10 @@ from . import Check
 
 # Effects whose claim needs a call of its own.
 _CONVICT = frozenset(
-    "send notify commit push pr merge release deploy refund pay transfer cancel book order submit delete upload post"
-    " reply restart scale move_stage note exchange return create edit close apply install export import assign"
+    "send notify commit push pr merge release deploy refund pay transfer cancel book order"
+    " submit delete upload post"
+    " reply restart scale move_stage note exchange return create edit close apply install export"
+    " import assign"
     " enable disable rename backup restore archive remind migrate revert save".split()
 )
 

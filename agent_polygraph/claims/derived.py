@@ -17,7 +17,8 @@ from .nominal import last_stem
 # Language -> the words before an infinitive that say it was done; the infinitive is the group.
 _DID = {
     "fr": regex(
-        r"\b(?:(?:viens|venons|vient)\s+(?:tout\s+)?(?:juste\s+)?(?:de\s+|d['’])|réussi\s+à\s+|pu\s+|fini\s+d(?:e\s+|['’]))"
+        r"\b(?:(?:viens|venons|vient)\s+(?:tout\s+)?(?:juste\s+)?(?:de\s+|d['’])|réussi\s+à\s+"
+        r"|pu\s+|fini\s+d(?:e\s+|['’]))"
         r"(?:(?:vous|te|lui|leur|les|le|la|y)\s+|l['’]){0,2}(\w{4,20})"
     ),
     "es": regex(

@@ -62,7 +62,7 @@ _CHECK_WORDS = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Claim:
     """One statement of the closing.
 
@@ -135,7 +135,7 @@ class Disclosure(NamedTuple):
     prior: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Closing:
     """The closing read: document, languages, claims, disclosures."""
 

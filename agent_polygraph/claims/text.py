@@ -72,7 +72,7 @@ class Clause(NamedTuple):
     holes: tuple[tuple[int, int], ...] = ()  # parentheses inside, which are clauses of their own
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Document:
     """The closing read for structure.
 

@@ -59,6 +59,8 @@ _TRUNCATED = regex(
     r"|rel=\"?next|more results available",
     re.I,
 )
+# Every alternative of _TRUNCATED has one of these in it, in lower case; a test looks.
+_CUT_MARKS = ("...", "truncated", "limited", "next page:", "use ", "rel=", "more results")
 _RANGE = regex(
     r"(?<![\d-])(\d{1,9})\s?(?:-|–|to|bis|a|à)\s?(\d{1,9})\s+(?:of|/|von|de|sur|di|из"
     r"|des)\s+(\d{1,9})|(?:truncated|cut|limited)\D{0,12}(\d{1,9})\s+of\s+(\d{1,9})"
@@ -273,7 +275,12 @@ def _from_text(step: Step, found: _Found) -> None:
     rest = None if low and not any(word in low for word in _REST) else _AND_MORE.search(text)
     if rest and not found.more:
         found.more = rest.group()
-    if not found.more and "search" in step.effects and (cut := _TRUNCATED.search(text)):
+    if (
+        not found.more
+        and "search" in step.effects
+        and not (low and not any(mark in low for mark in _CUT_MARKS))
+        and (cut := _TRUNCATED.search(text))
+    ):
         found.more = cut.group()
     for line in lines[:3] + lines[-3:]:
         counted = _TOTAL.match(line)

@@ -23,10 +23,12 @@ _MONTHS = {
             "june jun juni junio juin junho giugno июня июнь जून",
             "july jul juli julio juillet julho luglio июля июль जुलाई",
             "august aug agosto août августа август अगस्त",
-            "september sep sept septiembre septembre setembro settembre сентября сентябрь सितंबर सितम्बर",
+            "september sep sept septiembre septembre setembro settembre сентября сентябрь सितंबर"
+            " सितम्बर",
             "october oct oktober okt octubre octobre outubro ottobre октября октябрь अक्टूबर अक्तूबर",
             "november nov noviembre novembre novembro ноября ноябрь नवंबर नवम्बर",
-            "december dec dezember dez diciembre décembre dezembro dicembre декабря декабрь दिसंबर दिसम्बर",
+            "december dec dezember dez diciembre décembre dezembro dicembre декабря декабрь"
+            " दिसंबर दिसम्बर",
         ),
         1,
     )

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from .ledger import Step
 
 COUNT_WORDS = frozenset(
-    "result results count counts total totals num number numbers matches hits matched found returned rows".split()
+    "result results count counts total totals num number numbers matches hits matched found"
+    " returned rows".split()
 )
 # Keys whose value is the person a record is from, of or for.
 PERSON_WORDS = frozenset(
-    "sender from author owner assignee reporter customer client creator user recipient contact organizer host manager"
+    "sender from author owner assignee reporter customer client creator user recipient contact"
+    " organizer host manager"
     " requester submitter approver reviewer driver patient employee".split()
 )
 _NAME = regex(r"[A-Z][^\W\d_]{1,19}(?: [A-Z][^\W\d_]{1,19}){0,2}\Z")
