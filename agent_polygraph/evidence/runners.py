@@ -343,7 +343,7 @@ _ROWS: tuple[Row, ...] = (
     Row("bun", "test", "?", "Ran ", r"Ran (?P<total>\d+) tests? across (?P<files>\d+) files?\b",
         part="ran"),
     Row("bun", "test", "empty", "No tests found!|0 test files matching", "", part="ran"),
-    Row("bun", "test", "empty", 'Test filter "', r"Test filter \"[^\"]*\" had no matches",
+    Row("bun", "test", "empty", 'Test filter "', r"Test filter \"+[^\"]*\"+ had no matches",
         part="ran"),
 
     # ---- Playwright: playwright.dev/docs/test-reporters
@@ -597,9 +597,9 @@ _ROWS: tuple[Row, ...] = (
 
     # ---- JUnit XML reports, printed
     Row("junit-xml", "test", "", "<testsuites |<testsuite ",
-        r"<testsuites? (?:(?:tests=\"(?P<total>\d+)\"|failures=\"(?P<failed>\d+)\"|"
-        r"errors=\"(?P<errors>\d+)\"|skipped=\"(?P<skipped>\d+)\"|[\w:.-]+=\"[^\"]*\")\s*)+/?>",
-        part="suite", again="last"),
+        r"<testsuites? (?:(?:tests=\"+(?P<total>\d+)\"+|failures=\"+(?P<failed>\d+)\"+|"
+        r"errors=\"+(?P<errors>\d+)\"+|skipped=\"+(?P<skipped>\d+)\"+|[\w:.-]+=\"+[^\"]*\"+)\s*)"
+        r"+/?>", part="suite", again="last"),
 
     # ---- type checkers: TypeScript, mypy, pyright, svelte-check
     Row("tsc", "types", _found, "Found ", r"Found (?P<failed>\d+) errors?(?: in (?P<files>\d+) "
@@ -813,7 +813,8 @@ _ROWS: tuple[Row, ...] = (
         "Error response from daemon:|docker: Error response from daemon:", "", part="daemon"),
     Row("docker", "deploy",
         _by(started="passed", running="passed", healthy="passed", error="failed", exited="failed"),
-        "Container ", r"Container \S+ +(?P<o>Started|Running|Healthy|Created|Error|Exited)\b",
+        "Container ",
+        r"Container (?:\S+ {2,}|\S+[-_]\d+ )(?P<o>Started|Running|Healthy|Created|Error|Exited)\b",
         part="container", again="sum"),
     Row("docker", "deploy", "failed", 'dependency failed to start|service "',
         r"(?:dependency failed to start: |service \"[^\"]+\" didn't complete)", part="container",
@@ -922,7 +923,7 @@ _ROWS: tuple[Row, ...] = (
         r"(?:\d+ cancelled, )?(?P<failed>\d+) failing, (?P<passed>\d+) successful, "
         r"(?P<skipped>\d+) skipped", part="counts", needs=True),
     Row("gh", "test", _check, "<tabs>",
-        r"[^\t]+\t(?P<o>pass|fail|pending|skipping|cancel)\t[^\t]*\thttps?://", part="check",
+        r"[^\t]+\t(?P<o>pass|fail|pending|skipping|cancel) ?\t[^\t]*\thttps?://", part="check",
         again="sum"),
     Row("gh", "vcs", "error", "gh: ", r"gh: .*\(HTTP \d{3}\)", part="end"),
 
@@ -1075,7 +1076,6 @@ _ROWS: tuple[Row, ...] = (
         part="counts", soft=True),
     Row("tests", "test", "failed", "@tests failed|@test failed",
         r"(?P<failed>\d+) tests? failed[.!]?$", part="failed", soft=True),
-    Row("tests", "test", "", "@passed", r"(?P<passed>\d+) passed[.!]?$", part="counts", soft=True),
     Row("tests", "test", "failed", "FAIL|FAILED|FAILURE", "FAIL(?:ED|URE)?!?$", part="word",
         soft=True),
     Row("tests", "test", "passed", "PASS|PASSED", "PASS(?:ED)?!?$", part="word", soft=True),
@@ -1158,32 +1158,41 @@ _SHAPES = (
         ),
         "<dots>",
     ),
-    (" -> ", ("..",), regex(r"[ \t*+=-]{0,6}+(?=[0-9a-f]{7,40}\.\.)"), "<sha>"),
+    (
+        " -> ",
+        ("..",),
+        regex(r"(?:[ \t]*+\d++[\t\u2192])?+[ \t*+=-]{0,6}+(?=[0-9a-f]{7,40}\.\.)"),
+        "<sha>",
+    ),
     (
         "\thttp",
         ("\t",),
-        regex(r"(?=[^\t\n]{1,200}+\t(?:pass|fail|pending|skipping|cancel)\t[^\t\n]{0,40}+\thttp)"),
+        regex(
+            r"(?=[^\t\n]{1,200}+\t(?:pass|fail|pending|skipping|cancel) ?\t[^\t\n]{0,40}+\thttp)"
+        ),
         "<tabs>",
     ),
 )
+_SHA = regex(r"[0-9a-f]{7,40}\Z")
 # What the shell adds at the very end, behind a line that its command did not finish.
 _LAST = regex(
-    r"(?<=[^\n\w])(?:(exit(?: code)?[:=] ?\d{1,3})|\w*sh: line \d++: ++\d++ [A-Z]\w++ [^\n]*)\s*\Z"
+    r"(?<=[^\n\w])(?:(exit(?: code)?[:=] ?\d{1,3})|\w*sh: line \d++: ++\d++ [A-Z]\w++ [^\n]*)"
+    r"(?=\s*\Z|\s*\n[,}])"
 )
 
-_Table = tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], dict[str, tuple[Row, ...]]]
-_table: list[_Table] = []  # filled at the first use: importing stays cheap
+_SCANNED = 6  # characters of a head that the scan looks for: few enough to compile fast
 
 
-def _heads() -> _Table:
-    """The patterns that find a head (in a text, at an offset, a word), and each head's rows."""
-    if not _table:
+class _Heads:
+    """The patterns that find a head, and the rows of each head in the order of `_ROWS`."""
+
+    def __init__(self) -> None:
         owners: dict[str, list[int]] = {}
         for index, row in enumerate(_ROWS):
             for head in row.heads.split("|"):
                 owners.setdefault(head, []).append(index)
-        # The longest head of a line is found, so it also answers for the heads that begin it.
-        rows = {
+        # The longest head of a line is taken, so it also answers for the heads that begin it.
+        self.rows = {
             head: tuple(
                 _ROWS[i]
                 for i in sorted(
@@ -1192,21 +1201,51 @@ def _heads() -> _Table:
             )
             for head in owners
         }
-        words = _any_of([head[1:] for head in owners if head[0] == "@"])
-        plain = [
-            head for head in (*owners, *_LABELS) if head[0] not in "@<" or head[:2] in ("< ", "<t")
-        ]
-        lower = _any_of([head for head in plain if "a" <= head[0] <= "z"])
-        upper = _any_of([head for head in plain if "A" <= head[0] <= "Z"])
-        other = _any_of([head for head in plain if not head[0].isalpha()])
+        scanned = sorted((*owners, *_LABELS), key=len, reverse=True)
+        scanned = [head for head in scanned if head[0] != "<" or head[:2] in ("< ", "<t")]
+        self.of_start: dict[str, list[str]] = {}
+        for start in {head[: _SCANNED + (head[0] == "@")] for head in scanned}:
+            self.of_start[start] = [
+                head for head in scanned if head.startswith(start) or start.startswith(head)
+            ]
+        starts = [start for start in self.of_start if start[0] != "@"]
+        lower = _any_of([start for start in starts if "a" <= start[0] <= "z"])
+        upper = _any_of([start for start in starts if "A" <= start[0] <= "Z"])
+        other = _any_of([start for start in starts if not start[0].isalpha()])
+        words = _any_of([start[1:] for start in self.of_start if start[0] == "@"])
         head = (
-            rf"{_BEFORE}(?:(?P<h>(?=[a-z])(?:{lower})|(?=[A-Z])(?:{upper})|{other})"
+            rf"[ \t]*+{_BEFORE}(?:(?P<h>(?=[a-z])(?:{lower})|(?=[A-Z])(?:{upper})|{other})"
             rf"|(?P<n>\d[\d,]*+(?:%|(?:/| of )\d++)?+) ++(?P<w>{words})"
             rf"|{_WORD})"
         )
-        scan, again = (re.compile(start + head) for start in (r"\n[ \t]*+", r"[ \t]*+"))
-        _table.append((scan, again, re.compile(_WORD), rows))
-    return _table[0]
+        self.scan = re.compile(rf"\n{head}").finditer
+        self.behind_label = regex(head)
+        self.word = regex(_WORD)
+
+    def key(self, found: _Match) -> tuple[str, int]:
+        """The head that was found, as `_ROWS` writes it ("" for a mere label), and its offset."""
+        group, text = found.lastgroup, found.string
+        if group == "h":
+            at = found.start("h")
+            for head in self.of_start[found["h"]]:
+                if text.startswith(head, at):
+                    return ("" if head in _LABELS else head), at
+            return "?", at
+        if group == "w":
+            at = found.start("w")
+            for head in self.of_start["@" + found["w"]]:
+                if text.startswith(head[1:], at):
+                    return head, found.start("n")
+            return "?", found.start("n")
+        if group == "p":
+            word, end = found["p"], found.end("p")
+            if text[end] in " \t" or text.startswith(": ", end):
+                return "<word>", found.start("p")
+            return ("<0>" if word.isdigit() else f"<{word[word.rfind('.') :]}>"), found.start("p")
+        return "", found.end()
+
+
+_heads: list[_Heads] = []  # made at the first use: importing stays cheap
 
 
 def _any_of(literals: Sequence[str]) -> str:
@@ -1233,19 +1272,26 @@ class _Hit(NamedTuple):
 
 def _hits(text: str) -> list[_Hit]:
     """Every line of `text` (which begins with a line break) that one of the rows matches."""
-    scan, again, word, rows_of = _heads()
+    if not _heads:
+        _heads.append(_Heads())
+    heads = _heads[0]
     hits: list[_Hit] = []
-    for found in scan.finditer(text):
+    for found in heads.scan(text):
         head = found
-        for _ in range(3):  # a label may stand in front of a label
-            key, at = _key(head)
-            if key:
-                matched = _try(text, found.start() + 1, at, rows_of.get(key, ()), hits)
-                if not matched and head.lastgroup == "h" and (path := word.match(text, at)):
-                    key, at = _key(path)
-                    _try(text, found.start() + 1, at, rows_of.get(key, ()), hits)
+        for _ in range(4):  # a label may stand in front of a label
+            key, at = heads.key(head)
+            if key and _try(text, found.start() + 1, at, heads.rows.get(key, ()), hits):
                 break
-            follows = again.match(text, head.end())
+            if head.lastgroup == "h":  # a label, or a path that begins like a head
+                follows = (
+                    heads.word.match(text, at)
+                    if key
+                    else heads.behind_label.match(text, text.index(":", at) + 1)
+                )
+            elif key or _SHA.match(head["p"]):  # a sha is no label, but a line of a log
+                break
+            else:
+                follows = heads.behind_label.match(text, head.end())
             if follows is None:
                 break
             head = follows
@@ -1258,33 +1304,17 @@ def _hits(text: str) -> list[_Hit]:
             begin = text.rfind("\n", max(0, at - _LINE), at) + 1
             if begin and (shaped := shape.match(text, begin)):
                 start = shaped.end() if key != "<dots>" else begin
-                _try(text, start, start, rows_of[key], hits)
+                _try(text, start, start, heads.rows[key], hits)
             at = text.find("\n", at)
             at = text.find(mark, at) if at >= 0 else -1
     end = text[-160:]
     if ("xit" in end or ": line " in end) and (last := _LAST.search(end)):
         at = len(text) - len(end) + last.start()
         if all(hit.at < at for hit in hits[-1:]):
-            _try(text, at, at, rows_of["exit" if last[1] else "<killed>"], hits)
+            _try(text, at, at, heads.rows["exit" if last[1] else "<killed>"], hits)
     if len(hits) > regular:
         hits.sort(key=lambda hit: hit.at)
     return hits
-
-
-def _key(found: _Match) -> tuple[str, int]:
-    """The head that was found, as `_ROWS` writes it ("" for a mere label), and where it starts."""
-    group = found.lastgroup
-    if group == "h":
-        head = found["h"]
-        return ("" if head in _LABELS else head), found.start("h")
-    if group == "w":
-        return "@" + found["w"], found.start("n")
-    if group == "p":
-        word, end = found["p"], found.end("p")
-        if found.string[end] in " \t" or found.string.startswith(": ", end):
-            return "<word>", found.start("p")
-        return ("<0>" if word.isdigit() else f"<{word[word.rfind('.') :]}>"), found.start("p")
-    return "", found.end()
 
 
 def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) -> bool:
@@ -1524,10 +1554,16 @@ def _unescape(text: str) -> str:
     )
     if "': '" in text:
         text = text.replace("': '", "': \n").replace("',", "\n,").replace("'}", "\n}")
-    if "\0" in text:  # JSON inside a string of JSON
+    if "\0\0:" in text:  # JSON inside a string of JSON
         text = text.replace("\0\0: \0\0", "  :  \n").replace("\0\0:\0\0", "  : \n")
-        text = text.replace("\0\0,", " \n,").replace("\0\0}", " \n}").replace("\0\0", '""')
-    return text
+        text = text.replace("\0\0,", " \n,").replace("\0\0}", " \n}")
+    return text.replace("\0\0", '""')
+
+
+def _character(escape: _Match) -> str:
+    """The character that `\\uXXXX` stands for, padded to the length of the escape."""
+    code = int(escape[0][2:], 16)
+    return "      " if 0xD800 <= code < 0xE000 else chr(code).rjust(6)
 
 
 class _Back:
@@ -1582,10 +1618,10 @@ def read_summaries(text: str) -> tuple[RunSummary, ...]:
     ):
         clean = _unescape(clean)
         if "\\u" in clean:
-            clean = _UNICODE.sub("      ", clean)
+            clean = _UNICODE.sub(_character, clean)
     if "\r" in clean:
         clean = clean.replace("\r", "\n")
-    if "Z " in clean[:400] and _CI_LOG.match(clean):
+    if "Z " in clean[:400] and _CI_LOG.search(clean, 0, 400):
         clean = back.strip(_CI_LOG, clean)
     hits = _hits("\n" + clean)
     if not hits:
@@ -1735,7 +1771,9 @@ _VALUED = (
 )
 _INSTALLS = "install i ci add update upgrade remove uninstall up dedupe link prune".split()
 _ASSIGNMENT = regex(r"[A-Za-z_]\w*=")
-_INTERPRETER = regex(r"(?:python|pypy|py|ruby)[\d.]*$|(?:bash|sh|zsh|node|perl|php|deno|bun|tsx|pwsh)$")
+_INTERPRETER = regex(
+    r"(?:python|pypy|py|ruby)[\d.]*$|(?:bash|sh|zsh|node|perl|php|deno|bun|tsx|pwsh)$"
+)
 # A project's own runner: `run_tests.py`, `run-e2e.sh`, `tests.sh`, `run_suite.py`.
 _TEST_SCRIPT = regex(
     r"(?:run[_-]?(?:all[_-]?)?(?:unit|e2e|integration|smoke|regression)?[_-]?(?:tests?|e2e|suite|specs?)"
@@ -1927,7 +1965,11 @@ def is_narrowed(words: Sequence[str]) -> bool:
     False for the whole suite, for a folder that usually holds it (`tests`, `src`, `.`) and for what
     is not understood: the answer serves only to say that a check was narrower than claimed.
     """
-    return _is_narrowed(tuple(words)) if len(words) <= _SHORT_COMMAND else _is_narrowed.__wrapped__(words)
+    return (
+        _is_narrowed(tuple(words))
+        if len(words) <= _SHORT_COMMAND
+        else _is_narrowed.__wrapped__(words)
+    )
 
 
 @lru_cache(maxsize=512)

@@ -34,6 +34,7 @@ _FIXED = (  # what changes from one run to the next, and what names the machine
     (r"(?<![\d.])\d+\.\d+(?= ?(?:s|ms|sec|secs|seconds|seconde)\b)", "0.12"),
     (r"(?<![\d.:])\d+(?= ?(?:ms|µs|ns)\b)", "12"),
     (r"(?<=real\t)\S+|(?<=user\t)\S+|(?<=sys\t)\S+", "0m0.100s"),
+    (r"/tmp/(?!rec)[\w./-]+", "/tmp/rec"),
     (r"0x[0-9a-f]{8,}", "0x7f0000000000"),
 )
 
