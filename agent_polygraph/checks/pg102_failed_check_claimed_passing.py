@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .._lazy import regex
 from ..binding import E2E, Candidate, Run, Turn, code_edits
 from ..claims.grammar import Claim
 from ..claims.text import Clause
@@ -120,7 +121,21 @@ def _about(turn: Turn, claim: Claim, runs: list[Run]) -> list[Run]:
     ]
     if "unit" in claim.words and claim.effect == "test":
         runs = [found for found in runs if found.runner not in E2E]
-    return own or runs
+    return own or _by_kind(turn, claim, runs) or runs
+
+
+def _by_kind(turn: Turn, claim: Claim, runs: list[Run]) -> list[Run]:
+    """`the unit tests pass`, where one run is `test:unit` and another is not."""
+    text = turn.closing.document.text[claim.start : claim.end].casefold()
+    kinds = set(_KIND.findall(text)) - _PLAIN
+    return [
+        found for found in runs if kinds & set(_WORD.findall(found.step.command_text.casefold()))
+    ]
+
+
+_KIND = regex(r"([a-z]{3,}) (?:tests?|suites?|specs?)\b")
+_WORD = regex(r"[a-z]{3,}")
+_PLAIN = frozenset("the all test these those other passing new existing whole full entire".split())
 
 
 def _decides(claim: Claim, bad: Run, standing: list[Run]) -> bool:
