@@ -24,6 +24,8 @@ from collections.abc import Iterable
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step, is_doc
+from ..evidence.runners import runner_of
+from ..evidence.shell import Simple
 from . import Check
 
 _RUNNING = frozenset({"run", "verify"})
@@ -84,6 +86,12 @@ def _runtime(claim: Claim, docs_only: bool) -> bool:
     return claim.kind == "works" and not docs_only
 
 
+def _ran(part: Simple) -> str:
+    """The kind of check that a part of a command line runs; empty for none."""
+    found = runner_of(part.words)
+    return found[1] if found else ""
+
+
 def shows_runtime(step: Step) -> bool:
     """True when the step made something run, or showed it running.
 
@@ -98,6 +106,8 @@ def shows_runtime(step: Step) -> bool:
     if step.summaries:
         return any(summary.kind in _STILL for summary in step.summaries) or step.runs_check is None
     if step.command is not None:
+        if any(_ran(part) in _STILL for part in step.command.parts):
+            return True
         if step.runs_check is not None:
             return step.runs_check[1] in _STILL
         return bool(
