@@ -12,7 +12,7 @@ import pytest
 from agent_polygraph.claims.grammar import Closing, parse
 
 TABLES = Path(__file__).resolve().parent / "languages"
-SIGNS = ("+", "-", "~")
+SIGNS = {"+", "-", "~"}
 _ACTS = ("action", "check", "works", "done")
 
 
@@ -41,14 +41,16 @@ def wrong(sign: str, text: str, wanted: tuple[str, ...]) -> str:
     """What is misread; empty where nothing is."""
     closing = parse(text)
     claimed = plain(closing)
-    if sign == "+":
+    if sign in "+±":
         missing = [each for each in wanted if not each.startswith("!") and each not in claimed]
         extra = [
             each
             for each in wanted
             if each.startswith("!") and any(c.endswith(":" + each[1:]) for c in claimed)
         ]
-        return f"not read: {missing + extra}; read: {sorted(claimed)}" if missing or extra else ""
+        if missing or extra:
+            return f"not read: {missing + extra}; read: {sorted(claimed)}"
+        return "no disclosure" if sign == "±" and not closing.disclosures else ""
     if claimed:
         return f"read as claims: {sorted(claimed)}"
     return "no disclosure" if sign == "-" and not closing.disclosures else ""
@@ -73,4 +75,4 @@ def test_the_tables() -> None:
         own = [row for row in ROWS if row[0] == language]
         assert len(own) >= 40
         assert len({text for _, _, text, _ in own}) == len(own)
-        assert {sign for _, sign, *_ in own} == set(SIGNS)
+        assert {sign for _, sign, *_ in own} >= SIGNS

@@ -6,35 +6,38 @@ past) is taken back to the form the tables have, and read there.  O(characters o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
 from .._lazy import regex
 from . import lexicon
 from .lexicon import Tag
-from .nominal import last_stem
+from .nominal import ACTS, last_stem, stems
 
 # Language -> the words before an infinitive that say it was done; the infinitive is the group.
 _DID = {
     "fr": regex(
-        r"\b(?:(?:viens|venons|vient)\s+(?:tout\s+)?(?:juste\s+)?(?:de\s+|d['’])|réussi\s+à\s+"
-        r"|pu\s+|fini\s+d(?:e\s+|['’]))"
-        r"(?:(?:vous|te|lui|leur|les|le|la|y)\s+|l['’]){0,2}(\w{4,20})"
+        r"\b(?:(?:viens|venons|vient)\s+(?:tout\s+)?(?:juste\s+)?(?:de\s+|d['’])|réussi\s+à\s+|pu\s+|fini\s+d(?:e\s+|['’]))"
+        r"(?:(?:vous|te|lui|leur|les|le|la|y)\s+|l['’]){0,2}(\w{4,20})",
+        re.IGNORECASE,
     ),
     "es": regex(
-        r"\b(?:acab[oé]|acabamos|termin[eé]|terminamos|logr[eé]|logramos|logrado|conseguí|conseguimos|conseguido|podido)\s+(?:de\s+)?(\w{4,20})"
+        r"\b(?:acab[oé]|acabamos|termin[eé]|terminamos|logr[eé]|logramos|logrado|conseguí|conseguimos|conseguido|podido)\s+(?:de\s+)?(\w{4,20})",
+        re.IGNORECASE,
     ),
     "pt": regex(
-        r"\b(?:acabei|acabamos|acabo|terminei|terminamos|consegui|conseguimos)\s+(?:de\s+)?(?:(?:te|lhe|o|a|os|as)\s+)?(\w{4,20})"
+        r"\b(?:acabei|acabamos|acabo|terminei|terminamos|consegui|conseguimos)\s+(?:de\s+)?(?:(?:te|lhe|o|a|os|as)\s+)?(\w{4,20})",
+        re.IGNORECASE,
     ),
-    "it": regex(r"\b(?:riuscit[oaie]\s+a|finito\s+di|potuto)\s+(\w{4,20})"),
-    "ru": regex(r"\b(?:удалось|успел[аи]?|смог(?:ла|ли)?|получилось)\s+(\w{4,20})"),
+    "it": regex(r"\b(?:riuscit[oaie]\s+a|finito\s+di|potuto)\s+(\w{4,20})", re.IGNORECASE),
+    "ru": regex(r"\b(?:удалось|успел[аи]?|смог(?:ла|ли)?|получилось)\s+(\w{4,20})", re.IGNORECASE),
 }
 # Infinitive ending -> the ending of the form in the tables.
 _ENDINGS = {
     "fr": (("er", "é"), ("ir", "i"), ("re", "u"), ("ettre", "is")),
-    "es": (("ar", "ado"), ("er", "ido"), ("ir", "ido")),
-    "pt": (("ar", "ado"), ("er", "ido"), ("ir", "ido")),
+    "es": (("ar", "ado"), ("er", "ido"), ("ir", "ido"), ("ar", "é"), ("er", "í"), ("ir", "í")),
+    "pt": (("ar", "ado"), ("er", "ido"), ("ir", "ido"), ("ar", "ei"), ("er", "i"), ("ir", "i")),
     "it": (("are", "ato"), ("ere", "uto"), ("ire", "ito")),
     "ru": (("ть", "л"), ("ти", "л")),
 }
@@ -64,9 +67,9 @@ _CLITICS = {
 }
 _PLAIN = str.maketrans("áéíóú", "aeiou")
 # Between 已 and its verb: for whom, what, where, how.
-_ALREADY_ZH = regex(
-    "已(?:经|經)?(?=(?:为|為|帮|幫|给|給|替|将|將|把|在|向|从|從|按|对|對|与|與|跟|于|於|通过|通過|全部|都|均|一并|一併|重新|成功|自动|自動|手动|手動|顺利|順利)?)"
-)
+_ALREADY_ZH = regex(r"已(?:经|經)?")
+_EVER_ZH = regex("[过過](?![程滤濾期去来來])了?")
+_WHOLE_ZH = regex("全部|悉数|悉數|均")  # `数据全部导入新表`
 _LINK_ZH = "为為帮幫给給替将將把在向从從按对對与與跟于於全都均一重成自手顺順"
 _CHAINS = {
     "ja": regex(
@@ -137,12 +140,25 @@ def _already(text: str, start: int, end: int) -> Iterator[Tag]:
             if hit is not None and "的" not in text[at : hit[0]] and "未" not in text[at : hit[0]]:
                 yield from (Tag(f"actions.{effect}", hit[0], hit[1]) for effect in sorted(hit[2]))
 
+    for match in _WHOLE_ZH.finditer(text, start, end):
+        hit = _first_stem(text, match.end(), min(end, match.end() + 1))
+        if hit is not None:
+            yield from (
+                Tag(f"actions.{effect}", hit[0], hit[1]) for effect in sorted(hit[2] & ACTS)
+            )
+    for match in _EVER_ZH.finditer(text, start, end):
+        hit = last_stem(text, max(start, match.start() - 4), match.start(), "zh")
+        if hit is not None and hit[1] == match.start():
+            yield from (Tag(f"actions.{effect}", hit[0], match.end()) for effect in sorted(hit[2]))
+
 
 def _first_stem(text: str, start: int, end: int) -> tuple[int, int, frozenset[str]] | None:
+    table = stems("zh")
     for at in range(start, end):
-        hit = last_stem(text, at, at + 1, "zh")
-        if hit is not None:
-            return hit
+        for size in (4, 3, 2):
+            hit = table.get(text[at : at + size])
+            if hit is not None:
+                return at, at + size, hit
     return None
 
 

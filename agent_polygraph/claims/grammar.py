@@ -266,9 +266,8 @@ class _Reader:
         mends = [t for t in tags if t.name in ("actions.fix", "state.works")]
         for fail in fails:
             noun = self.document.masked[fail.start : fail.end].casefold() in _FAIL_NOUNS
-            flaw = (
-                self.language != "en"
-                and self.document.masked[fail.start : fail.end].casefold() in _FLAWS
+            flaw = self.language != "en" and not _FLAWS.isdisjoint(
+                self.document.masked[fail.start : fail.end].casefold().split()
             )
             if (
                 not [n for n in negs if not _inside(n, tags, ("state.works",))]
@@ -291,7 +290,7 @@ class _Reader:
                     ]
             behind = (
                 _NO_MORE.match(self.document.masked, fail.end)
-                if self.language in ("ja", "ko")
+                if self.language in ("ja", "ko", "ru")
                 else None
             )
             if behind is not None:
@@ -356,6 +355,12 @@ class _Reader:
                 and names & _NOT_PLAIN
             ):
                 carried["fell"] = True
+            if (
+                "polarity.attributed" in names
+                and not any(c.kind not in ("state", "source") for c in made)
+                and len(self.spans_in(clause)) <= 6
+            ):
+                carried["attributed"] = True  # `d'après le sous-agent, tout passe`
         if "polarity.prior" in names:
             carried["prior"] = True
         if "polarity.request" in names:
@@ -410,7 +415,7 @@ class _Reader:
         }
         made: list[Claim] = []
         if clause.block != "heading":
-            made = self._claims(clause, tags, names, checks, shared, carried, previous)
+            made = self._claims(clause, tags, names, checks, shared, carried, previous, label)
             if not any(c.kind != "set" for c in made) and clause.block != "quote":
                 polarity = (
                     "failed"
@@ -545,15 +550,17 @@ class _Reader:
             return "hedged"
         if "polarity.prior" in names:
             return "prior"
-        if (
+        reason = (
             carried.get("fell")
             and "polarity.contrast" not in names
             and clause.opener in (":", "：", ",", "，", "、", ";")
+        )
+        if (
+            reason
+            and tag.name.startswith("actions.")
+            and self._voice(tag, clause) in ("passive", "third")
         ):
-            if tag.name.startswith("actions.") and self._voice(tag, clause) in ("passive", "third"):
-                return (
-                    "prior"  # the reason: `annuler n'a pas été possible : elle est déjà expédiée`
-                )
+            return "prior"  # `annuler n'a pas été possible : elle est déjà expédiée`
         reported = any(
             name.startswith("checks.") for name in names
         )  # `mypy reports no issues` is the claim
@@ -561,6 +568,8 @@ class _Reader:
             t.name == "polarity.attributed" and _HELPER.search(self.document.masked, t.start, t.end)
             for t in tags
         )
+        if carried.get("attributed"):
+            return "attributed"
         if (
             "polarity.attributed" in names
             and not reported
@@ -654,6 +663,8 @@ class _Reader:
                 "时",
                 "時",
             )
+        if tag.start <= t.start and t.end <= tag.end:  # the whole clause: its end decides
+            return t.name != "polarity.neg" or tag.end - t.end <= 6
         if t.start < tag.end:
             return t.end > tag.start or (t.name != "polarity.neg" and t.start < tag.start)
         return t.name != "polarity.neg" or t.start - tag.end <= 8
@@ -678,6 +689,7 @@ class _Reader:
         shared: dict[str, Any],
         carried: dict[str, bool],
         previous: list[Claim],
+        label: Clause | None,
     ) -> list[Claim]:
         made: list[Claim] = []
 
@@ -710,7 +722,7 @@ class _Reader:
                 iter(passing + works + done), None
             )
             if anchor is None:
-                anchor = self._bare_pass(clause)
+                anchor = self._bare_pass(clause, label is not None)
             if (
                 anchor is None
                 and clause.sign == "done"
@@ -751,14 +763,25 @@ class _Reader:
                 continue
             claim("action", effect, t, at=t.start, voice=self._voice(t, clause))
         ended = next(iter(done + passing + works), None)
+        if ended is None and self.language == "de" and self.words_in(clause)[-1:] == ["steht"]:
+            ended = Tag(
+                "state.done", clause.end, clause.end
+            )  # `die Reservierung für Samstag steht`
+        ended = ended or next(
+            (
+                t
+                for t in tags
+                if t.name == "actions.send" and self._voice(t, clause) in ("passive", "third")
+            ),
+            None,
+        )
         if (
             self.language != "en"
             and ended is not None
             and not any(c.kind == "action" and c.effect not in _LIGHT for c in made)
         ):
-            for effect in sorted(
-                act_of(self.document.masked, clause.start, clause.end, self.language)
-            ):
+            stop = ended.start if ended.name == "actions.send" else clause.end
+            for effect in sorted(act_of(self.document.masked, clause.start, stop, self.language)):
                 claim("action", effect, ended, voice="passive")
         acted = any(c.kind in ("action", "check") for c in made)
         if passing and not real and not acted and any(t.name == "state.pass" for t in passing):
@@ -788,10 +811,14 @@ class _Reader:
             claim("done", "done", done[0])
         return made
 
-    def _bare_pass(self, clause: Clause) -> Tag | None:
+    def _bare_pass(self, clause: Clause, labelled: bool) -> Tag | None:
         """`the tests pass on this version`: beside a check, the bare word is no "pass on"."""
-        for a, b in self.spans_in(clause):
-            if self.document.masked[a:b].casefold() in _PASSES:
+        spans = self.spans_in(clause)
+        for a, b in spans:
+            word = self.document.masked[a:b].casefold()
+            if word in _PASSES or (
+                labelled and self.language != "en" and len(spans) <= 3 and word in _FINE
+            ):
                 return Tag("state.pass", a, b)
         return None
 
@@ -860,8 +887,10 @@ class _Reader:
         was acted on (`the mail was sent`, `mail sent`); third: something else acted (`the API logged`);
         habit: a general statement (`alerts are sent once per hour`).
         """
-        if tag.start in self.doubtful and not _FIRST.intersection(self.words_in(clause)):
-            return "third"
+        voice = self._voice_said(tag, clause)
+        return "third" if tag.start in self.doubtful and voice in ("passive", "bare") else voice
+
+    def _voice_said(self, tag: Tag, clause: Clause) -> str:
         if self.by_character:
             return "bare"
         text = self.document.masked
@@ -954,12 +983,18 @@ class _Reader:
             for t in tags
         )
 
-    def _for_the_wait(self, clause: Clause) -> bool:
-        """`Entschuldigung für die Wartezeit`: an apology for the time it took discloses nothing."""
+    def _for_the_wait(self, hit: Sequence[Tag], clause: Clause) -> bool:
+        """`Entschuldigung für die Wartezeit`, a bare `te pido disculpas`: courtesy discloses nothing."""
         if self.language == "en":
             return False
         start, end = self.document.sentences[clause.sentence]
-        return bool(_WAIT.search(self.document.masked, start, end))
+        if _WAIT.search(self.document.masked, start, end):
+            return True
+        low, high = bisect_left(self.tag_starts, start), bisect_left(self.tag_starts, end)
+        told = {tag.name for tag in self.closing.tags[low:high]}
+        return not told & _TELLING and all(
+            _COURTESY.match(self.document.masked, tag.start, tag.end) for tag in hit
+        )
 
     # --- disclosures ------------------------------------------------------------------------------
 
@@ -993,7 +1028,7 @@ class _Reader:
             ):
                 continue
             hit = [t for t in hit if not self._denied(t, tags)]
-            if name == "sorry" and hit and self._for_the_wait(clause):
+            if name == "sorry" and hit and self._for_the_wait(hit, clause):
                 continue
             if hit:
                 kinds.append(kind)
@@ -1041,6 +1076,17 @@ _MEASURED = regex(
     r"|Mo\b|Go\b|[KMG]B\b|[ap]\.m\.|º|°|-?е\b|-?го\b|बजे|मिनट|सेकंड|साल)"
 )
 _RANKED = regex(r"(?:第|제|№|#)\s?\Z")
+_TELLING = frozenset(
+    "polarity." + name for name in "neg fail unverified skipped pending stub".split()
+)
+_COURTESY = regex(
+    r"entschuldig|verzeih|sorry|tut mir leid|perd[oó]n|disculp|lo siento|lamento|désol|pardon|excus"
+    r"|mes excuses|je m'excuse|desculp|sinto muito"
+    r"|scus|mi scus|chiedo scusa|mi dispiace|le mie scuse|извин|прошу прощ|прост|приношу изв|抱歉|对不起"
+    r"|對不起|很抱歉|非常抱歉|申し訳|すみません|ごめん|失礼|お詫び|恐れ入"
+    r"|죄송|미안|사과|양해|माफ|क्षमा|खेद",
+    re.IGNORECASE,
+)
 _WAIT = regex(
     r"warte|verzögerung|verspätung|gedauert|gedulden|geduld\b|espera|demora|tard[aeó]|retras"
     r"|attente|attendre|retard|patience|patienter|délai|atraso|aguard"
@@ -1111,7 +1157,9 @@ _FAIL_FEATURES = frozenset(
     "rejects refuses blocks denies fails reject refuse block deny aborts rejected refused"
     " blocked denied".split()
 )
-_LIGHT = frozenset("process run edit stop close".split())  # verbs that may say no more than "done"
+_LIGHT = frozenset(
+    "process run edit stop close send submit start".split()
+)  # verbs that may say no more than "done"
 # Who only reports: what a helper says of a check is its word, not the closing's.
 _HELPER = regex(
     r"sub-?\s?agent|subagent|unteragent|sous-agent|sotto-agent|subagente|субагент|подагент|子代理"
@@ -1123,6 +1171,7 @@ _CONCORD = ("es", "pt", "it", "fr", "ru")  # languages that negate twice to nega
 _NO_MORE = regex(
     r"(?:は|が|も)?(?:特に|一切|一つも|ひとつも|全く|もう)?(?:ゼロ|0\s?件|ない(?!か)|なし|無し|ありません|ございません|出ていません|出ません|出なくな"
     r"|見つかりません|検出されません)"
+    r"|\s+(?:больше\s+|тоже\s+)?нет\b|\s+не\s+(?:обнаружено|найдено|было|осталось|выявлено|нашлось)\b"
     r"|(?:가|이|는|은|도)?\s?(?:하나도|전혀|더는|더 이상|한 건도)?"
     r"\s?(?:없(?!는지)|0건|나지 않|발생하지 않|나오지 않|보이지 않)"
 )
@@ -1143,6 +1192,12 @@ _NOT_PLAIN = frozenset(
     ).split()
 )
 _PASSES = frozenset({"pass", "passes", "passed", "passing"})
+# A whole value behind the label of a check: `Prueba de humo: correcta`.
+_FINE = frozenset(
+    "correcto correcta correctos correctas bien conforme conformes bueno buena bom boa certo"
+    " certa bon bonne propre giusto bene gut heil"
+    " норма хорошо ठीक सही 正常 良好 通过 通過 过 過 合格 パス 정상 양호 합격 통과".split()
+)
 _OUT_OF = frozenset(
     (
         "of",
@@ -1207,7 +1262,7 @@ _HANDED_DOWN = frozenset(
 )
 _PASS_WORDS = frozenset(
     "passed passing pass examples specs assertions bestanden pasaron passés passou passaram"
-    " superati".split()
+    " superati ejemplos exemples exemplos esempi beispiele примеров".split()
 )
 _SUBJECTS = frozenset(
     "i it we they you he she ich wir es er sie yo je j'ai nous il elle eu io noi я мы".split()

@@ -89,6 +89,12 @@ _NOUNS: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 _SPACED = frozenset(_NOUNS)
+ACTS = frozenset(effect for nouns in _NOUNS.values() for effect in nouns.values()) | {
+    "notify",
+    "share",
+    "assign",
+    "archive",
+}
 _ENDS = {"ja": ("しました", "済み"), "ko": (" 했", "됨"), "zh": ("了", "成功")}
 
 
@@ -139,11 +145,22 @@ def _longest(language: str) -> int:
     return max(map(len, stems(language)), default=0)
 
 
+def _last_act(text: str, start: int, end: int, language: str) -> frozenset[str]:
+    """The last verbal noun that names an act of some weight (`解約手続き` is about 解約)."""
+    while end > start:
+        hit = last_stem(text, start, end, language)
+        if hit is None:
+            break
+        if hit[2] & ACTS:
+            return hit[2] & ACTS
+        end = hit[0]
+    return frozenset()
+
+
 def act_of(text: str, start: int, end: int, language: str) -> frozenset[str]:
     """The effects of the act that a noun of the span names; empty for none."""
     if language not in _SPACED:
-        hit = last_stem(text, start, end, language) if language in _ENDS else None
-        return hit[2] if hit else frozenset()
+        return _last_act(text, start, end, language) if language in _ENDS else frozenset()
     words = text[start:end].casefold().split()
     whole = " " + " ".join(word.strip(".,:;()*_`\"'«»") for word in words) + " "
     for noun, effect in _NOUNS[language].items():

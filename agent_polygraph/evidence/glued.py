@@ -61,11 +61,11 @@ def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
                 if not (text[b - 1] in "_-" and following and _NAME_TAIL.match(text, *following)):
                     yield begin, b
                     begin = -1
-        elif (begin >= 0 and position + 1 == len(runs)) or (
-            begin >= 0 and not _NAME_TAIL.match(text, *runs[position + 1])
-        ):
-            yield begin, b
-            begin = -1
+        elif begin >= 0:
+            last = position + 1 == len(runs)
+            if last or not _NAME_TAIL.match(text, *runs[position + 1]):
+                yield begin, b
+                begin = -1
 
 
 def _name_start(text: str, start: int, end: int) -> int:

@@ -84,9 +84,9 @@ def number(text: str) -> float | None:
         )
         if mark == "." and grouped and plain.count(mark) == 1:
             grouped = False
-        if plain.count(mark) > 1 and any(len(part) != 3 for part in plain.split(mark)[1:]):
-            if not _LAKHS.match(plain):
-                return None  # a version, an address
+        uneven = plain.count(mark) > 1 and any(len(part) != 3 for part in plain.split(mark)[1:])
+        if uneven and not _LAKHS.match(plain):
+            return None  # a version, an address
         plain = plain.replace(mark, "") if grouped else head.replace(mark, "") + "." + tail
     try:
         return float(plain)

@@ -620,6 +620,11 @@ def _detect_latin(words: Sequence[str], context: str) -> tuple[str, ...]:
     ):
         for code, share in _vocabulary(words).items():
             hits[code] += share
+        for letter, codes in _LETTERS_OF.items():
+            if any(letter in word for word in words):
+                hits["en"] -= 0.3
+                for code in codes:
+                    hits[code] += 0.5 / len(codes)
         if context and max(hits.values()) < 2 * _SURE:
             asked = _hits([_fold(context[a:b]) for a, b in tokenize(context[:_DETECT])])
             best = max(asked, key=lambda code: asked[code])
@@ -639,6 +644,12 @@ def _detect_latin(words: Sequence[str], context: str) -> tuple[str, ...]:
     return (*read[:2], "en")
 
 
+_LETTERS_OF = {
+    "ñ": ("es",), "ß": ("de",), "ä": ("de",), "ö": ("de",), "ü": ("de",), "ã": ("pt",), "õ": ("pt",), "ç": ("fr", "pt"),
+    "è": ("fr", "it"), "ê": ("fr", "pt"), "à": ("fr", "it"), "ì": ("it",), "ò": ("it",), "ù": ("it", "fr"),
+    "î": ("fr",),
+    "œ": ("fr",), "ó": ("es", "pt"), "í": ("es", "pt"), "á": ("es", "pt"), "ú": ("es", "pt"), "é": ("es", "fr", "pt"),
+}  # fmt: skip
 _SURE = 1.5  # so many stopwords of one language tell it
 _SHORT = 60  # words
 
