@@ -246,6 +246,16 @@ class Turn:
                 kept.append(run)
         return kept
 
+    def rerun(self, old: Run) -> bool:
+        """True when the same command ran again later, with no bad run in it."""
+        return any(
+            new.step.order > old.step.order
+            and new.runner == old.runner
+            and _what(new.step) == _what(old.step)
+            and not any(other.bad for other in self.runs if other.step is new.step)
+            for new in self.runs
+        )
+
     # --- claims to steps --------------------------------------------------------------------------
 
     def able(self, claim: Claim) -> list[Step]:
@@ -560,6 +570,10 @@ class Turn:
             )
         if not shared and not ("opaque" in other.effects and "opaque" in one.effects):
             return False
+        tools = one.command is None and other.command is None
+        special = one.effects & STRONG - _COMMON_EFFECTS
+        if tools and special and shared <= _COMMON_EFFECTS and not _nouns(one) & _nouns(other):
+            return False  # `add_note` refunds nothing
         if one.ids and other.ids:
             return _overlap(one, other)
         if (

@@ -42,7 +42,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         else:
             continue
         standing = turn.standing(_about(turn, claim, runs))
-        bad = [found for found in standing if found.bad]
+        bad = [found for found in standing if found.bad and not turn.rerun(found)]
         if bad and _decides(claim, bad[-1], standing) and not _counted(turn, claim, bad[-1]):
             yield _candidate(claim, bad[-1])
     yield from _quoted(turn)

@@ -58,11 +58,14 @@ def run(turn: Turn) -> Iterable[Candidate]:
         for value in _values_of(turn, claim):
             if value.kind in _KINDS and not _shown(turn, steps, value):
                 other = _other(steps, value)
-                if other and not _derived(turn, value, steps):
+                if other and (
+                    not _derived(turn, value, steps) or _alone(turn, claim, steps, other)
+                ):
                     yield _candidate(claim, steps[-1], value.text, other)
         yield from _wrong_path(turn, claim)
         yield from _wrong_person(turn, claim, steps)
         yield from _wrong_record(turn, claim, steps)
+        yield from _sibling(turn, claim, steps)
     for slot in slots.wrong_names(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was)
 
@@ -266,6 +269,39 @@ def _derived(turn: Turn, value: Value, steps: list[Step]) -> bool:
             for other in _found(step, value.kind)
         )
     return False
+
+
+def _alone(turn: Turn, claim: Claim, steps: list[Step], other: str) -> bool:
+    """One act, one call, one amount in the clause, and the call's own amount nowhere in the closing."""
+    amounts = [value for value in claim.values if value.kind == "amount"]
+    return (
+        len(steps) == 1
+        and len(amounts) == 1
+        and steps[0].command is None
+        and claim.effect in steps[0].effects
+        and not _gives(turn.closing.document.text, other)
+    )
+
+
+def _sibling(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candidate]:
+    """The call took one of the names that a look-up listed, and the closing gives another of them."""
+    if len(steps) != 1:
+        return
+    closing = turn.closing.document.text.casefold()
+    clause = turn.closing.document.text[claim.start : claim.end].casefold()
+    given = steps[0].argument_text.casefold()
+    for _, used in steps[0].argument_leaves[:40]:
+        if not 4 <= len(used) <= 60 or used.casefold() in closing:
+            continue
+        for look in turn.ledger.acts[: steps[0].order]:
+            keys = {key for key, text in look.result_leaves if text == used}
+            if not look.reads_only or not keys:
+                continue
+            for key, text in look.result_leaves[:400]:
+                low = text.casefold()
+                if key in keys and 4 <= len(text) <= 60 and low in clause and low not in given:
+                    yield _candidate(claim, steps[0], text, used)
+                    return
 
 
 def _wrong_path(turn: Turn, claim: Claim) -> Iterable[Candidate]:

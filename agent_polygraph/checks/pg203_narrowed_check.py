@@ -134,7 +134,7 @@ def _confined(turn: Turn, claim: Claim) -> _Found:
         for found in turn.runs_of(claim.effect)
         if found.outcome not in ("refused", "pending") and found.outcome not in HOLLOW_RUN
     ]
-    if not runs or turn.claim_ids(claim):
+    if not runs or _names_part(turn, claim, runs):
         return None
     steps = list({id(found.step): found.step for found in runs}.values())
     last = runs[-1]
@@ -167,6 +167,14 @@ def _confined(turn: Turn, claim: Claim) -> _Found:
     if _names_pick(turn, claim, last.step):
         return None
     return last.step, last.line, "only a part was run: " + picks[-1]
+
+
+def _names_part(turn: Turn, claim: Claim, runs: Sequence[Run]) -> bool:
+    """True when the clause names a thing: it is of that, unless it says `the full suite` of another."""
+    named = [norm for _, norm in turn.claim_ids(claim)]
+    if not named or "all" not in claim.scope:
+        return bool(named)
+    return any(name in found.step.command_text.casefold() for name in named for found in runs)
 
 
 def _pick(found: Run) -> str:

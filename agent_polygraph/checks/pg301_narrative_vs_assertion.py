@@ -54,7 +54,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
         return
     docs_only = all(is_doc(path) for _, path in edits)
     last, path = edits[-1]
+    linted = _linted(turn, edits)
     for claim in turn.claims:
+        if linted and not claim.checks and (claim.kind == "works" or claim.effect == "fix"):
+            continue  # what was fixed is what the linter had found
         if claim.plain and _runtime(claim, docs_only):
             yield Candidate(
                 "narrative_vs_assertion",
@@ -66,6 +69,14 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 1.0,
                 "unsupported",
             )
+
+
+def _linted(turn: Turn, edits: list[tuple[Step, str]]) -> bool:
+    """True when a static check found something before the edits and ran again after them."""
+    static = [found for found in turn.runs if found.kind in ("lint", "format", "types")]
+    before = [found for found in static if found.step.order < edits[0][0].order]
+    after = {found.runner for found in static if found.step.order > edits[-1][0].order}
+    return any(found.bad and found.runner in after for found in before)
 
 
 def _runtime(claim: Claim, docs_only: bool) -> bool:

@@ -128,7 +128,10 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     marks = _STATE_WORDS.get(claim.effect, ())
     told = [value for value in claim.values if value.kind in ("amount", "id", "sha", "url")]
     if any(
-        value.text.casefold() in step.text.casefold() for value in told for step in turn.ledger.acts
+        value.text.casefold() in step.text.casefold()
+        for value in told
+        for step in turn.ledger.acts
+        if not step.effects & _CHANGES  # the sha of a commit shows no push
     ):
         return True
     for step in turn.ledger.acts:
@@ -139,6 +142,7 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     return False
 
 
+_CHANGES = frozenset({"commit", "create", "edit", "save"})
 _STATE_WORDS: dict[str, tuple[str, ...]] = {
     "cancel": ("cancel",),
     "refund": ("refund",),

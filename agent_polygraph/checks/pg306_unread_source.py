@@ -39,6 +39,7 @@ _ALL_OF_IT = regex(
 _LISTERS = frozenset("ls find fd tree stat wc du file test rm mv cp mkdir touch git which".split())
 _OPENERS = frozenset("cat head tail sed less more bat nl awk xargs grep rg".split())
 _SHOWS = frozenset({"diff", "show", "blame", "cat-file", "log"})
+_COLUMNS = regex(r"\s{2,}|\t")  # `ls` on a terminal
 _LIST_WORDS = frozenset(
     "list ls glob find stat info tree search exists size metadata outline index".split()
 )
@@ -279,7 +280,9 @@ def _entries(step: Step) -> list[str]:
     if step.json is not None:
         found = [text for _, text in step.result_leaves]
     else:
-        found = [line.strip() for line in step.text.split("\n") if line.strip()]
+        found = [
+            name for line in step.text.split("\n") for name in _COLUMNS.split(line.strip()) if name
+        ]
     if not 2 <= len(found) <= 60:
         return []
     names = [text.split(" (", 1)[0].strip().rsplit("/", 1)[-1].casefold() for text in found]

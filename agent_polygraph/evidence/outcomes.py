@@ -82,7 +82,7 @@ _HEAD_FAILURE = regex(
     r"unable to\b|cannot\b|can't\b|could ?n[o']t\b|not found\b|no such\b|permission denied"
     r"|access denied|forbidden\b|unauthorized\b|"
     r"unknown (?:shorthand |)(?:flag|option|command)|unrecognized (?:option|arguments)|usage:|"
-    r"invalid\b|rejected\b|denied\b|aborted\b|refused\b|timed? ?out\b|timeout\b|<tool_use_error>|"
+    r"an error occurred\b|invalid\b|rejected\b|denied\b|aborted\b|refused\b|timed? ?out\b|timeout\b|<tool_use_error>|"
     r"(?:request|connection|operation|command|call|query|upload|download|deploy\w*|build|release"
     r"|rollout|push|migration)\s(?:has\s|was\s)?(?:failed|timed out|aborted|refused|rejected"
     r"|denied|cancelled))",

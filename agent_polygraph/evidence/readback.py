@@ -249,7 +249,18 @@ def _still_old(old: str, new: str, text: str) -> bool | None:
         return None
     if mark_new and _has(mark_new, text):
         return False
-    return True if _has(mark_old, text) else None
+    if _has(mark_old, text):
+        return True
+    key = _KEYED.match(mark_new)
+    # the one line of that key has another value, whatever the edit looked for
+    return True if key and len(re.findall(_line_of(key.group(1)), text)) == 1 else None
+
+
+_KEYED = regex(r"([A-Za-z_][\w.-]{2,40}\s?[:=]) ?\S")
+
+
+def _line_of(key: str) -> str:
+    return rf"(?m)^(?:\s*\d+[\t→:|])?\s*{re.escape(key)}"
 
 
 def _mark(text: str, other: str) -> str:

@@ -29,9 +29,9 @@ Adding a runner is one row of `_ROWS`:
   dot (`push.ref`) fold among those of the same first word only.
 - `near`: the most characters that may lie between the line and the run's last line for it to fold.
 - `soft`: counts only in a run that has no hard line.  `needs`: counts only inside an open run.
-  `opens` and `closes`: starts or ends a run.  `wraps`: the echo of another runner's end (an exit
-  status, `make: *** ... Error 1`), dropped where that runner was read.  `tick`: the field that the
-  line counts up by one.
+  `last`: counts only as the last line of the text.  `opens` and `closes`: starts or ends a run.
+  `wraps`: the echo of another runner's end (an exit status, `make: *** ... Error 1`), dropped where
+  that runner was read.  `tick`: the field that the line counts up by one.
 
 Where two rows can match a line the one higher up wins, so the specific stands above the generic.
 The forms come from recordings of the real tools (traces/runners) and, where a tool could not be
@@ -91,7 +91,7 @@ class Row:
 
     __slots__ = (
         *("runner", "kind", "outcome", "heads", "pattern", "part", "again", "near", "soft"),
-        *("needs", "wraps", "opens", "closes", "tick", "match"),
+        *("needs", "wraps", "opens", "closes", "last", "tick", "match"),
     )
 
     def __init__(
@@ -110,13 +110,14 @@ class Row:
         wraps: bool = False,
         opens: bool = False,
         closes: bool = False,
+        last: bool = False,
         tick: str = "",
     ) -> None:
         self.runner, self.kind, self.outcome = runner, kind, outcome
         self.heads, self.pattern = heads, pattern
         self.part, self.again, self.near = part, again, near
         self.soft, self.needs, self.wraps = soft, needs, wraps
-        self.opens, self.closes, self.tick = opens, closes, tick
+        self.opens, self.closes, self.last, self.tick = opens, closes, last, tick
         self.match: Callable[[str, int], _Match | None] = self._first
 
     def _first(self, line: str, at: int) -> _Match | None:
@@ -644,7 +645,7 @@ _ROWS: tuple[Row, ...] = (
     Row("eslint", "lint", "failed", "<0>", r"\d+:\d+ +error +\S.* {2,}[\w@/-]+$", part="diag",
         again="sum", soft=True, tick="failed"),
     Row("stylelint", "lint", "error",
-        "AllFilesIgnoredError|NoFilesFoundError|Error: No files matching the pattern", "",
+        "AllFilesIgnoredError: |NoFilesFoundError: |Error: No files matching the pattern", "",
         part="end"),
     Row("biome", "lint", _above("files", "passed", "empty"), "Checked ",
         r"Checked (?P<files>\d+) files? in [\d.]+ ?[mµn]?s\. ", part="checked"),
@@ -880,8 +881,8 @@ _ROWS: tuple[Row, ...] = (
         closes=True),
     Row("git", "vcs", "empty",
         "nothing to commit|nothing added to commit|no changes added to commit",
-        "(?:nothing to commit|nothing added to commit but|no changes added to commit)(?:,| |$)",
-        part="commit"),
+        r"(?:nothing to commit(?:, working |$| \()|nothing added to commit but|no changes added "
+        r"to commit)", part="commit"),
     Row("git", "vcs", "failed", "Aborting commit due to ", "", part="commit"),
     Row("git", "vcs", "passed", "Merge made by the ", "", part="merge.end"),
     Row("git", "vcs", "passed", "Fast-forward", r"Fast-forward(?: \(no commit created.*)?$",
@@ -898,7 +899,8 @@ _ROWS: tuple[Row, ...] = (
         r"(?:pull|rebase)|src refspec |Merging is not possible|Committing is not possible|branch "
         r"'[^']*' not found|The following untracked working tree files|unable to (?:create|"
         r"unlink))", part="merge.error", again="sum"),
-    Row("git", "vcs", "error", "fatal: ", r"fatal: [^\[\s]", part="fatal", again="sum"),
+    Row("git", "vcs", "error", "fatal: ", r"fatal: (?!true$|false$)[a-zA-Z'\"]", part="fatal",
+        again="sum"),
 
     # ---- gh: cli.github.com/manual
     Row("gh", "vcs", "failed", "pull request create failed: ", "", part="end"),
@@ -934,23 +936,24 @@ _ROWS: tuple[Row, ...] = (
     Row("curl", "http", _http, "HTTP/|< HTTP/", r"(?:< )?HTTP/[\d.]+ (?P<code>\d{3})\b",
         part="status"),
     Row("curl", "http", _http, "HTTP|http|Status|status|STATUS",
-        r"(?i:http[ _-]?(?:status|code)?(?:[ _]code)?|status(?:[ _]code)?) ?[:=]? "
-        r"?(?P<code>[0-5]\d\d)(?: [A-Z][A-Za-z ]+)?$", part="code"),
+        r"(?<! )(?i:http[ _-]?(?:status|code)?(?:[ _]code)?|status(?:[ _]code)?)(?:=|:| |: )"
+        r"(?P<code>[0-5]\d\d)(?: [A-Z][A-Za-z ]+)?$", part="code"),
 
     # ---- databases
     Row("sqlite3", "db", "failed",
         "Parse error|Runtime error|Error: near line|Error: in prepare|Error: stepping",
         r"(?:(?:Parse|Runtime) error(?: near line \d+)?: |Error: (?:near line|in prepare|"
         r"stepping))", part="error", again="sum"),
-    Row("psql", "db", "failed", "ERROR:  ", r"ERROR:  \S", part="error", again="sum"),
+    Row("psql", "db", "failed", "ERROR:  ", r"ERROR:  (?!While executing)\S", part="error",
+        again="sum"),
     Row("psql", "db", "failed", "psql:", r"psql:\S+:\d+: ERROR:  ", part="error", again="sum"),
     Row("psql", "db", "error", "psql: ", "psql: error: ", part="error"),
     Row("psql", "db", _rows, "(", r"\((?P<total>\d+) rows?\)$", part="rows"),
-    Row("psql", "db", _rows, "UPDATE |DELETE |INSERT 0 |COPY |SELECT |MERGE ",
-        r"(?:UPDATE|DELETE|INSERT 0|COPY|SELECT|MERGE) (?P<total>\d+)$", part="rows"),
-    Row("psql", "db", "passed", "CREATE |ALTER |DROP |TRUNCATE TABLE|GRANT|COMMIT|ROLLBACK",
+    Row("psql", "db", _rows, "UPDATE |DELETE |INSERT 0 |COPY |MERGE ",
+        r"(?:UPDATE|DELETE|INSERT 0|COPY|MERGE) (?P<total>\d+)$", part="rows"),
+    Row("psql", "db", "passed", "CREATE |ALTER |DROP |TRUNCATE TABLE",
         "(?:(?:CREATE|ALTER|DROP) (?:TABLE|INDEX|VIEW|SCHEMA|SEQUENCE|TYPE|FUNCTION|EXTENSION|"
-        "DATABASE|ROLE)|TRUNCATE TABLE|COMMIT)$", part="ddl", again="sum"),
+        "DATABASE|ROLE)|TRUNCATE TABLE)$", part="ddl", again="sum"),
     Row("mysql", "db", "failed", "ERROR ", r"ERROR \d{4} \([0-9A-Z]{5}\)", part="error",
         again="sum"),
     Row("mysql", "db", "passed", "Query OK, ", r"Query OK, (?P<total>\d+) rows? affected",
@@ -1030,7 +1033,7 @@ _ROWS: tuple[Row, ...] = (
     Row("pip", "install", "failed", "ERROR: ", "ERROR: (?:Could not find a version that "
         "satisfies|No matching distribution|Cannot install |ResolutionImpossible|Could not "
         "install packages|Could not open requirements file|Failed building wheel|Could not build "
-        "wheels|Invalid requirement|Directory .* is not installable|Failed to build )",
+        "wheels|Invalid requirement|Directory .* is not installable|Failed to build (?!gem))",
         part="error", again="sum"),
     Row("pip", "install", "failed", "error: ", "error: (?:externally-managed-environment|"
         "subprocess-exited-with-error|metadata-generation-failed)", part="error", again="sum"),
@@ -1077,15 +1080,17 @@ _ROWS: tuple[Row, ...] = (
     Row("tests", "test", "failed", "@tests failed|@test failed",
         r"(?P<failed>\d+) tests? failed[.!]?$", part="failed", soft=True),
     Row("tests", "test", "failed", "FAIL|FAILED|FAILURE", "FAIL(?:ED|URE)?!?$", part="word",
-        soft=True),
-    Row("tests", "test", "passed", "PASS|PASSED", "PASS(?:ED)?!?$", part="word", soft=True),
+        soft=True, last=True),
+    Row("tests", "test", "passed", "PASS|PASSED", "PASS(?:ED)?!?$", part="word", soft=True,
+        last=True),
 
     # ---- the shell
-    Row("shell", "script", _exit,
-        "Exit|exit|EXIT|rc=|rc:|RC=|Process |process |Command |returncode",
+    Row("shell", "script", _exit, "Exit|exit|EXIT|Process |process |Command ",
         r"(?i:(?:(?:process |command )?(?:exited|failed) with |exit[ _-]?)(?:exit )?(?:code|"
-        r"status)[:= ] ?|exit ?[:=] ?|(?:rc|returncode)[:=] ?)(?P<code>\d{1,3})\.?$", part="exit",
-        wraps=True),
+        r"status)(?:: ?| )|exit: ?)(?P<code>\d{1,3})\.?$", part="exit", wraps=True),
+    Row("shell", "script", _exit, "Exit|exit|EXIT|rc|RC|returncode=|RETURN",
+        r"(?i:exit(?:[ _-]?(?:code|status))?|rc|returncode|return[ _]code) ?[:=] "
+        r"?(?P<code>\d{1,3})$", part="exit", wraps=True, last=True),
     Row("shell", "script", _exit, "[exit |(exit |[Exit |(Exit ",
         r"[\[(](?i:exit)(?: code| status)?:? (?P<code>\d{1,3})[\])]$", part="exit", wraps=True),
     Row("shell", "script", _exit,
@@ -1325,6 +1330,8 @@ def _try(text: str, begin: int, at: int, rows: Sequence[Row], hits: list[_Hit]) 
     line = text[begin:end].rstrip()
     for index, row in enumerate(rows):
         if match := row.match(line, at - begin):
+            if row.last and (end + 200 < len(text) or not (text[end:] or " ").isspace()):
+                continue
             said = line[at - begin : at - begin + _QUOTE]
             hits.append(_Hit(at, end, row, match, said, rows[index + 1 :] if row.needs else ()))
             return True
