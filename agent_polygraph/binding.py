@@ -343,13 +343,27 @@ class Turn:
         subject = [
             word.strip(_PUNCTUATION) for word in text[claim.start : claim.at].casefold().split()
         ]
-        if _POINTERS.intersection(subject) or not any(len(word) > 3 for word in subject):
+        if (
+            self._own(claim)
+            or _POINTERS.intersection(subject)
+            or not any(len(word) > 3 for word in subject)
+        ):
             return True
         own = text[claim.at : claim.at + 24].casefold().split()[:1]
         return any(
             _stem(word.strip(_PUNCTUATION))[:7] in self._asked_heads
             for word in [*subject, *own]
             if len(word) > 3
+        )
+
+    def _own(self, claim: Claim) -> bool:
+        """True when the claim gives an id that a change of the agent's own brought about."""
+        ids = {norm for kind, norm in self.claim_ids(claim) if kind in ("id", "sha")}
+        return any(
+            norm in step.text.casefold() and norm not in step.argument_text.casefold()
+            for step in self.ledger.acts
+            if not step.reads_only and not step.outcome.bad
+            for norm in ids
         )
 
     @cached_property
@@ -635,6 +649,8 @@ class Turn:
             or disclosure.effects & {"run", "verify", "build", "read"}
         ):
             return False
+        if candidate.check == "unread_source" and disclosure.kind == "negated":
+            return bool(disclosure.effects & {"read", "fetch", "verify", "search"})
         if candidate.check in _UNRUN and disclosure.kind == "unverified":
             if claim.kind != "check" or disclosure.checks & {claim.effect, "any"}:
                 return True

@@ -39,6 +39,7 @@ _ALL_OF_IT = regex(
 _LISTERS = frozenset("ls find fd tree stat wc du file test rm mv cp mkdir touch git which".split())
 _OPENERS = frozenset("cat head tail sed less more bat nl awk xargs grep rg".split())
 _SHOWS = frozenset({"diff", "show", "blame", "cat-file", "log"})
+_PASTED = 600  # characters of a message that may hold a page's text
 _COLUMNS = regex(r"\s{2,}|\t")  # `ls` on a terminal
 _LIST_WORDS = frozenset(
     "list ls glob find stat info tree search exists size metadata outline index".split()
@@ -149,14 +150,12 @@ def _elsewhere(turn: Turn, claim: Claim, text: str) -> Iterator[Candidate]:
 
 
 def _opened_url(turn: Turn, url: str) -> bool:
-    bare = url.split("#", 1)[0].rstrip("/")
-    if turn.ledger.mention(bare) is not None or bare in turn.task.casefold():
+    bare = url.split("#", 1)[0].rstrip("/").partition("://")[2].removeprefix("www.")
+    if not bare or turn.ledger.mention(bare) is not None:
         return True
-    return any(
-        bare in message.text.casefold()
-        for _, message in turn.ledger.messages
-        if message.role != "assistant"
-    )
+    # a link alone in what the user wrote is a task; with a long text it may be the text's source
+    told = [message.text for _, message in turn.ledger.messages if message.role != "assistant"]
+    return any(bare in text.casefold() for text in (turn.task, *told) if len(text) >= _PASTED)
 
 
 def _opens(step: Step) -> bool:

@@ -361,6 +361,8 @@ class _Reader:
                 and len(self.spans_in(clause)) <= 6
             ):
                 carried["attributed"] = True  # `d'après le sous-agent, tout passe`
+        if "polarity.attributed" in names and _YOURS.intersection(self.words_in(clause)):
+            carried["attributed"] = True  # `according to your log a happened, b happened`
         if "polarity.prior" in names:
             carried["prior"] = True
         if "polarity.request" in names:
@@ -598,6 +600,8 @@ class _Reader:
             return True  # `the rate limit issue`
         if self.language != "en" or word not in _FAIL_NOUNS:
             return False
+        if any(t.name in _ALTERS and t.start >= tag.end for t in self.tags_in(clause)):
+            return True  # `timeout in gateway.yaml bumped`
         gap = self.document.masked[tag.end : tag.end + 2]
         return (
             bool(after)
@@ -1036,8 +1040,8 @@ class _Reader:
             ):
                 continue
             hit = [t for t in hit if not self._denied(t, tags)]
-            if name == "sorry" and hit and self._for_the_wait(hit, clause):
-                continue
+            if name == "sorry" and hit and (self._for_the_wait(hit, clause) or not names & _WRONG):
+                continue  # `I'm so sorry about the lamp` says nothing of what was done
             if hit:
                 kinds.append(kind)
         passes = {t.start for t in tags if t.name in ("state.pass", "state.works")}
@@ -1146,6 +1150,11 @@ _BACKGROUND = frozenset(
 )
 _MARKS = " \t\n*_-#>|.:)✅✔✓🟢"
 _AND = frozenset({"and", "but"})
+_YOURS = frozenset("your you ihr ihrem deinem su tu votre vos seu sua teu suo vostro".split())
+_ALTERS = frozenset(
+    f"actions.{name}" for name in ("edit", "configure", "move_stage", "enable", "fix")
+)
+_WRONG = frozenset(f"polarity.{name}" for name in ("fail", "neg", "unverified", "skipped", "stub"))
 _TOPIC_HEADS = frozenset("issue issues problem problems bug bugs case cases handling path".split())
 _FAIL_NOUNS = frozenset(
     "fehler error errore errori erreur erreurs errores erro erros ошибка ошибки timeout timeouts"

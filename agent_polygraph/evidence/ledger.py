@@ -8,6 +8,7 @@ ran, what was changed, what came last.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -180,8 +181,10 @@ class Step:
             if isinstance(value, list) and value and all(isinstance(v, str) for v in value[:50]):
                 if len(value) >= 3 and value[0].rsplit("/", 1)[-1] in ("bash", "sh", "zsh"):
                     value = value[2]
+                elif len(value) > 1:
+                    value = shlex.join(value)
                 else:
-                    value = " ".join(value)
+                    value = value[0]
             if isinstance(value, str) and value in _EDITOR_VERBS and not self._is_shell:
                 continue
             if isinstance(value, str) and value:

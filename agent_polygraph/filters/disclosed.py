@@ -15,7 +15,10 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     claim = candidate.claim
     for disclosure in turn.disclosures:
         if disclosure.start == claim.start and (
-            disclosure.kind == "part" or claim.kind == "absence" or not claim.plain
+            disclosure.kind == "part"
+            or (disclosure.kind == "negated" and claim.kind == "check")
+            or claim.kind == "absence"
+            or not claim.plain
         ):
             continue
         if (
