@@ -231,6 +231,7 @@ _ROWS: tuple[Row, ...] = (
     Row("pytest", "test", "error", "pytest: error: |__main__.py: error: ",
         r"(?:pytest|__main__\.py): error: ", part="usage", again="sum"),
     Row("pytest", "test", "error", "ImportError while loading conftest", "", part="usage"),
+    Row("pytest", "test", "error", "INTERNALERROR> ", "", part="usage", again="sum"),
     Row("pytest", "test", "failed", "FAIL Required|ERROR: Coverage|Coverage failure",
         "(?:FAIL Required test coverage of|ERROR: Coverage failure|Coverage failure: total of)",
         part="coverage", again="sum", near=4000),
@@ -583,6 +584,13 @@ _ROWS: tuple[Row, ...] = (
         r"\*\* TEST (?P<o>SUCCEEDED|FAILED) \*\*", part="end", wraps=True),
     Row("xcodebuild", "build", _by(succeeded="passed", failed="failed"), "** BUILD ",
         r"\*\* BUILD (?P<o>SUCCEEDED|FAILED) \*\*", part="end", wraps=True),
+
+    Row("swift", "build", "passed", "Build complete!", r"Build complete!(?: \([\d.]+s\))?$",
+        part="build"),
+
+    # ---- Flutter, Dart: the clock in front of the counts is taken off
+    Row("flutter", "test", "", "+", r"\+(?P<passed>\d+)(?: ~(?P<skipped>\d+))?(?: "
+        r"-(?P<failed>\d+))?: (?:All tests passed!|Some tests failed\.)$", part="end"),
 
     # ---- Elixir, Erlang: hexdocs.pm/ex_unit
     Row("exunit", "test", "", "@tests|@test|@doctest|@doctests|@property|@properties",
@@ -990,8 +998,10 @@ _ROWS: tuple[Row, ...] = (
         r"npm \S+ [Mm]issing script: \"*(?P<name>[^\"]+)", part="error"),
     Row("npm", _kind_target, "failed", "npm error Lifecycle script |npm ERR! Lifecycle script ",
         r"npm \S+ Lifecycle script `(?P<name>[^`]+)` failed", part="life", wraps=True),
-    Row("npm", "install", "failed", "npm error code |npm ERR! code ", r"npm \S+ code (?:E\w+)$",
-        part="error", wraps=True),
+    Row("npm", "install", "failed", "npm error code |npm ERR! code ",
+        r"npm \S+ code E(?!LIFECYCLE)\w+$", part="error", wraps=True),
+    Row("npm", "test", "failed", "npm ERR! Test failed.|npm error Test failed.", "", part="life",
+        again="sum", wraps=True),
     Row("npm", "script", "failed", "npm ERR! |npm error ",
         r"npm \S+ (?:command failed|Test failed\.|code \d+$|errno \d+$)", part="life", again="sum",
         wraps=True),
@@ -1057,13 +1067,13 @@ _ROWS: tuple[Row, ...] = (
         r"[Aa]ll (?:(?P<passed>\d+) )?tests (?:have )?pass(?:ed)?(?: successfully)?[.!]*$",
         part="all", soft=True),
     Row("tests", "test", "", "Tests|Results|Result|Test results|Test Results|RESULTS|TOTAL|Total|"
-        "Summary|SUMMARY|Test summary|Passed|passed|PASSED|Failed|FAILED",
+        "Summary|SUMMARY|Test summary|Test run|Passed|passed|PASSED|Failed|FAILED",
         r"(?:(?:Tests?|Test [Rr]esults?|RESULTS?|Results?|TOTAL|Total|Summary|SUMMARY|Test "
-        r"summary)(?: run)?: *+)?(?P<n>(?:\d++ (?:tests? )?(?i:passed|failed|failures?|errors?|"
-        r"skipped|total|pending)|(?i:passed|failed|failures?|errors?|skipped|total|pending|"
-        r"tests?): ?\d++)(?:[ ,;|/]++(?:\d++ (?:tests? )?(?i:passed|failed|failures?|errors?|"
-        r"skipped|total|pending)|(?i:passed|failed|failures?|errors?|skipped|total|pending|"
-        r"tests?): ?\d++))++)\.?$", part="counts", soft=True),
+        r"summary|Test run)(?: run| completed)?: *+)?(?P<n>(?:\d++ (?:tests? )?(?i:passed|failed|"
+        r"failures?|errors?|skipped|total|pending)|(?i:passed|failed|failures?|errors?|skipped|"
+        r"total|pending|tests?): ?\d++)(?:[ ,;|/]++(?:\d++ (?:tests? )?(?i:passed|failed|"
+        r"failures?|errors?|skipped|total|pending)|(?i:passed|failed|failures?|errors?|skipped|"
+        r"total|pending|tests?): ?\d++))++)\.?$", part="counts", soft=True),
     Row("tests", "test", "",
         "@passed|@failed|@tests passed|@tests failed|@test failed|@test passed|@pass",
         r"(?P<n>\d++ (?:tests? )?(?:passed|failed|pass)(?:[ ,;|]++\d++ (?:tests? )?(?:passed|"
@@ -1091,6 +1101,9 @@ _ROWS: tuple[Row, ...] = (
     Row("shell", "script", _exit, "Exit|exit|EXIT|rc|RC|returncode=|RETURN",
         r"(?i:exit(?:[ _-]?(?:code|status))?|rc|returncode|return[ _]code) ?[:=] "
         r"?(?P<code>\d{1,3})$", part="exit", wraps=True, last=True),
+    Row("shell", "script", _exit, "Error: Process completed|##[error]Process",
+        r"(?:Error: |##\[error\])Process completed with exit code (?P<code>\d+)\.$", part="exit",
+        wraps=True),
     Row("shell", "script", _exit, "[exit |(exit |[Exit |(Exit ",
         r"[\[(](?i:exit)(?: code| status)?:? (?P<code>\d{1,3})[\])]$", part="exit", wraps=True),
     Row("shell", "script", _exit,
@@ -1132,7 +1145,7 @@ _BEFORE = (
     r"[^\x00-\x7f][^\x00-\x7f]*+[ \t]*+"  # a symbol: a tick, a cross, a box line
     r"|[#xX*,][ \t]*+(?<=[ ,])"  # a TAP comment, an ASCII cross, git's mark of a ref
     r"|\d(?:\d*+[\t\u2192][ \t]*+"  # the gutter of a numbered listing
-    r"|\d:\d\d:\d\d\S*+[ \t]++|\d{3}-\d\d-\d\d[T ]\S++[ \t]++)"  # a time
+    r"|\d:\d\d(?::\d\d\S*+)?+[ \t]++|\d{3}-\d\d-\d\d[T ]\S++[ \t]++)"  # a time
     r"|\[(?:INFO|ERROR|WARNING|WARN|\d)\][ \t]++"  # a log level, a process of `concurrently`
     r"|#\d++ (?:[\d.]++ )?+"  # a step of an image build
     r")*+|)"

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (the outputs and projects are long lines)
 """ansible and turbo for real; what needs a cloud, a cluster or a daemon is written after its documentation.
 
 Documented forms: developer.hashicorp.com/terraform/cli, kubernetes.io/docs/reference/kubectl, helm.sh/docs,

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (the outputs and projects are long lines)
 """git with hooks and a bare remote in the next folder; nothing leaves the machine."""
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def curl() -> None:
         )
         r.run(
             "refused",
-            f"curl -sS http://127.0.0.1:{_free_port()}/".replace(str(_free_port()), "1"),
+            "curl -sS http://127.0.0.1:1/",
             row(http, "error"),
             exit_code=7,
         )
@@ -144,9 +144,11 @@ def psql() -> None:
     as_user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
     if as_user:
         shutil.chown(data, "postgres", "postgres")
-    run = lambda *words: subprocess.run(
-        [*as_user, *map(str, words)], check=True, cwd="/", stdout=subprocess.DEVNULL
-    )  # noqa: E731
+
+    def run(*words: object) -> None:
+        command = [*as_user, *map(str, words)]
+        subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL)
+
     run(
         bin_ / "initdb",
         "-D",

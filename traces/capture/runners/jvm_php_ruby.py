@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (the outputs and projects are long lines)
 """Maven with JUnit 5 and JUnit 4, javac; PHPUnit; RSpec, minitest, rake, RuboCop; ExUnit, EUnit.
 
 Needs Debian's maven, junit4, phpunit, ruby-rspec, ruby-minitest, rake, rubocop, elixir, erlang-dev, and a

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (the outputs and projects are long lines)
 """make, gcc, CMake, ctest, GoogleTest, Catch2, ninja, bats, shellcheck, the shell's own words."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (the outputs and projects are long lines)
 """jest, vitest, mocha, node:test, tape, bun, Playwright, tsc, eslint, prettier, bundlers, npm, pnpm, yarn."""
 
 from __future__ import annotations
