@@ -59,8 +59,12 @@ def veto(turn: Turn, candidate: Candidate) -> str:
         for line in step.text.split("\n")[:400]
         if _FAILED_LINE.search(line)
     ]
+    # what the agent's own edits of the source hold is a part of the source, no case
+    edits = [s.argument_text.casefold() for s, path in turn.ledger.edits if not is_test(path)]
     for name in named:
         low = name.casefold().removesuffix("()")
+        if any(low in text for text in edits):
+            continue
         if _is_name(name) and any(low in line for line in lines):
             return f"the closing names {name[:80]}"
     return ""

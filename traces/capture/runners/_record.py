@@ -1,4 +1,4 @@
-# ruff: noqa: E501  (the outputs and projects are long lines)
+
 """Run a command in a scratch project and write down what it printed, with nothing private in it.
 
 One `Recorder` writes one file of traces/runners.  A row is

@@ -1,4 +1,4 @@
-# ruff: noqa: E501  (the outputs and projects are long lines)
+
 """pytest, unittest, tox, nox, ruff, mypy, flake8, black, pylint, isort, pip, pre-commit, mkdocs, sphinx."""
 
 from __future__ import annotations
