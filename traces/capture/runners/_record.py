@@ -1,4 +1,3 @@
-
 """Run a command in a scratch project and write down what it printed, with nothing private in it.
 
 One `Recorder` writes one file of traces/runners.  A row is

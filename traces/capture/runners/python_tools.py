@@ -1,4 +1,3 @@
-
 """pytest, unittest, tox, nox, ruff, mypy, flake8, black, pylint, isort, pip, pre-commit, mkdocs, sphinx."""
 
 from __future__ import annotations
