@@ -201,6 +201,11 @@ def _judged(
             reason = f"turn {found.id!r} was not judged: {type(error).__name__}: {error}"
             yield Problem(found.source, line, reason)
         else:
+            if not found.closing.strip() and found.meta.get("unseen"):
+                # nothing was recorded of what was said: that is no clean bill
+                verdict = replace(
+                    verdict, verdict="unverifiable", flags=(*verdict.flags, "closing_not_recorded")
+                )
             yield Judged(found, verdict)
 
 

@@ -119,7 +119,6 @@ class Step:
         self.result_index: int | None = None
         self.config = config
         self._patterns = patterns
-        self.in_turn = True
 
     def __repr__(self) -> str:
         return (
