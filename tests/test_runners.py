@@ -20,7 +20,9 @@ from agent_polygraph.evidence.runners import (
     RunSummary,
     is_narrowed,
     read_summaries,
+    rows,
     runner_of,
+    scan,
 )
 
 RECORDED = Path(__file__).parents[1] / "traces" / "runners"
@@ -502,7 +504,7 @@ def test_no_runner(command: str) -> None:
 
 
 def test_every_row_is_sound() -> None:
-    for row in runners._ROWS:
+    for row in rows.ROWS:
         re.compile(row.pattern)
         assert row.again in ("new", "sum", "last"), row.pattern
         assert not isinstance(row.kind, str) or row.kind in KINDS, row.pattern
@@ -542,11 +544,11 @@ def test_no_pattern_backtracks_far() -> None:
     # Long strings that almost match each pattern: one that backtracks would not come to an end.
     rng = random.Random(7)
     parse = importlib.import_module("re._parser").parse
-    for row in runners._ROWS:
+    for row in rows.ROWS:
         pattern, tree = re.compile(row.pattern), parse(row.pattern)
         for times in (3, 30, 300):
             for _ in range(8):
-                text = _strings_like(tree, times, rng)[: runners._LINE - 2]
+                text = _strings_like(tree, times, rng)[: rows.LINE - 2]
                 for tail in ("\0", "!", " x"):
                     pattern.match(text + tail)
 
@@ -583,7 +585,7 @@ BIG = {
 def _work(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many lines the rows looked at and how many hits folded: the effort beyond the scan."""
     work = 0
-    trying, folding = runners._try, runners._fold
+    trying, folding = scan._try, scan._fold
 
     def tried(*args: Any) -> bool:
         nonlocal work
@@ -596,8 +598,8 @@ def _work(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
         return folding(hits)
 
     with monkeypatch.context() as patch:
-        patch.setattr(runners, "_try", tried)
-        patch.setattr(runners, "_fold", folded)
+        patch.setattr(scan, "_try", tried)
+        patch.setattr(scan, "_fold", folded)
         read_summaries(text)
     return work
 
