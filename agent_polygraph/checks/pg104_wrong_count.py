@@ -367,6 +367,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 continue
             if (
                 text[:start].rstrip()[-1:] in _CURRENCY
+                or _ABOUT.search(text[max(0, start - 40) : start])
                 or _of_time(text[end:])
                 or tally(turn).stands(value, places)
             ):
@@ -392,6 +393,13 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 break
 
 
+# What a number is close to can be reckoned in many ways.
+_ABOUT = regex(
+    r"(?:~|≈|\b(?:roughly|about|around|approximately|approx|circa|nearly|almost|ungefähr|rund|etwa"
+    r"|knapp|environ|presque|aproximadamente|unos|unas|cerca|quase|quasi|около|примерно)\b|约|約|약"
+    r"|लगभग)[^.;,]*$",
+    re.IGNORECASE,
+)
 _CURRENCY = tuple("$€£¥₹₩₽#")
 
 

@@ -118,7 +118,18 @@ def _named_failure(turn: Turn) -> Iterator[Candidate]:
         ):
             continue
         for step in bad:
-            yield from _listed_anyway(turn, step, good)
+            if len(good) not in _claimed(turn):
+                yield from _listed_anyway(turn, step, good)
+
+
+def _claimed(turn: Turn) -> set[int]:
+    """The numbers of things that the closing claims: as many calls went through, by another name."""
+    return {
+        int(count.number)
+        for claim in turn.claims
+        if claim.plain and "all" in claim.scope
+        for count in claim.counts
+    }
 
 
 def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:

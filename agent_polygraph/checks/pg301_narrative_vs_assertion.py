@@ -40,6 +40,7 @@ _RUNS = frozenset(
     " navegador navigateur browser navigatore браузер ejecutar exécuter ausführen esegui"
     " executar запустить".split()
 )
+_TIDYING = frozenset({"delete", "move", "rename", "archive"})  # the closing speaks of the files
 _STILL = frozenset({"test", "build", "deploy", "db", "http", "script"})
 
 
@@ -48,7 +49,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
     edits = [
         (step, path)
         for step, path in turn.ledger.edits
-        if "." in path.rsplit("/", 1)[-1] or "/" in path
+        if ("." in path.rsplit("/", 1)[-1] or "/" in path)
+        and (step.command is not None or not step.effects <= _TIDYING)
     ]
     if not edits or any(step.delegated or shows_runtime(step) for step in turn.ledger.acts):
         return

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
@@ -118,7 +119,8 @@ def _seen(turn: Turn, claim: Claim) -> bool:
         own
         and len(own[0]) >= 5
         and any(
-            step.reads_only and text.casefold()[:5] == own[0][:5]
+            step.reads_only
+            and any(word.strip("-\"'")[:5] == own[0][:5] for word in text.casefold().split()[:40])
             for step in turn.ledger.acts
             for _, text in step.argument_leaves[:20]
         )
@@ -131,7 +133,19 @@ def _seen(turn: Turn, claim: Claim) -> bool:
         value.text.casefold() in step.text.casefold()
         for value in told
         for step in turn.ledger.acts
-        if not step.effects & _CHANGES  # the sha of a commit shows no push
+        if "commit" not in step.effects  # the sha of a commit shows no push
+    ):
+        return True
+    if any(
+        value.kind == "date" and step.reads_only and value.norm[-5:] in step.text
+        for value in claim.values
+        for step in turn.ledger.acts
+        if value.norm[-5:] not in step.argument_text
+    ):
+        return True
+    if any(
+        not step.reads_only and not step.outcome.bad and _carries(turn, claim, step)
+        for step in turn.ledger.acts
     ):
         return True
     for step in turn.ledger.acts:
@@ -142,7 +156,16 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     return False
 
 
-_CHANGES = frozenset({"commit", "create", "edit", "save"})
+def _carries(turn: Turn, claim: Claim, step: Step) -> bool:
+    """True when the clause gives two of the values that a call set: that call is what it speaks of."""
+    if step.command is not None:
+        return False
+    words = set(_WORDS.findall(turn.closing.document.text[claim.start : claim.end].casefold()))
+    given = {text.casefold() for _, text in step.argument_leaves[:40] if len(text) >= 2}
+    return len(given & words) >= 2
+
+
+_WORDS = regex(r"[^\W_][\w.@/-]*[^\W_]")
 _STATE_WORDS: dict[str, tuple[str, ...]] = {
     "cancel": ("cancel",),
     "refund": ("refund",),

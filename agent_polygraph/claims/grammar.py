@@ -919,6 +919,8 @@ class _Reader:
             return "first"
         if own and self.language in ("es", "pt") and own[-1].endswith(_FIRST_ENDINGS):
             return "first"
+        if aux & _SECOND.get(self.language, _NOBODY):
+            return "third"  # `questa settimana hai registrato 38 ore`
         if aux & _PASSIVE_AUX:
             present = aux & {"is", "are"} and not aux & {"been", "was", "were", "now", "already"}
             return "habit" if present and _HABIT.intersection(after) else "passive"
@@ -1150,6 +1152,14 @@ _BACKGROUND = frozenset(
 )
 _MARKS = " \t\n*_-#>|.:)✅✔✓🟢"
 _AND = frozenset({"and", "but"})
+_NOBODY: frozenset[str] = frozenset()
+_SECOND = {
+    "de": frozenset({"du", "hast", "habt", "ihr"}),
+    "es": frozenset({"has", "habéis", "usted", "ustedes", "tú"}),
+    "fr": frozenset({"tu", "vous", "avez"}),
+    "it": frozenset({"hai", "avete", "tu", "voi"}),
+    "pt": frozenset({"você", "vocês", "tu"}),
+}
 _YOURS = frozenset("your you ihr ihrem deinem su tu votre vos seu sua teu suo vostro".split())
 _ALTERS = frozenset(
     f"actions.{name}" for name in ("edit", "configure", "move_stage", "enable", "fix")
