@@ -332,7 +332,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
     held = [
         (value.start, value.end)
         for value in document.values
-        if value.kind in ("path", "url", "id", "sha", "date", "time", "email")
+        if value.kind in ("path", "url", "id", "sha", "date", "time", "email", "amount")
     ]
     held += document.code
     by_clause: dict[int, list[Claim]] = {}

@@ -1002,6 +1002,7 @@ class _Reader:
         if self.language == "en":
             return False
         start, end = self.document.sentences[clause.sentence]
+        start, end = max(start, clause.start - _AROUND), min(end, clause.end + _AROUND)
         if _WAIT.search(self.document.masked, start, end):
             return True
         low, high = bisect_left(self.tag_starts, start), bisect_left(self.tag_starts, end)
@@ -1101,6 +1102,7 @@ _COURTESY = regex(
     r"|죄송|미안|사과|양해|माफ|क्षमा|खेद",
     re.IGNORECASE,
 )
+_AROUND = 200  # characters beside an apology that may say what it is for
 _WAIT = regex(
     r"warte|verzögerung|verspätung|gedauert|gedulden|geduld\b|espera|demora|tard[aeó]|retras"
     r"|attente|attendre|retard|patience|patienter|délai|atraso|aguard"

@@ -7,6 +7,7 @@ clause's verb, a verb of the past takes no future from "tomorrow".  O(tags x wor
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -130,6 +131,9 @@ _KO_NOUN = regex("의?\\s[\\uac00-\\ud7af]{1,4}(?:\\([^()]{1,12}\\))?[은는이�
 _APPOINTMENTS = ("objects.meeting", "objects.ticket", "objects.order")
 
 
+_MOST = 400  # tags of one clause; more is no prose, and the laws compare tags with each other
+
+
 class _Clause(NamedTuple):
     """What the laws look at."""
 
@@ -147,6 +151,8 @@ def reread(
     tags: list[Tag], words: Sequence[Word], text: str, language: str
 ) -> tuple[list[Tag], set[int]]:
     """(the tags that stand, where an action's word may as well be a word of failure)."""
+    if len(tags) > _MOST:
+        return tags, set()
     acts = [tag for tag in tags if tag.name.startswith("actions.")]
     clause = _Clause(tags, acts, words, text, language)
     gone: set[Tag] = set()
@@ -170,8 +176,16 @@ def reread(
 
 
 def _near(tag: Tag, words: Sequence[Word], reach: int) -> Iterator[Word]:
-    yield from [word for word in words if word[1] <= tag.start][-reach:]
-    yield from [word for word in words if word[0] >= tag.end][:reach]
+    """The words on both sides of the tag."""
+    low, high = _sides(tag, words)
+    yield from words[max(0, low - reach) : low]
+    yield from words[high : high + reach]
+
+
+def _sides(tag: Tag, words: Sequence[Word]) -> tuple[int, int]:
+    """How many words end before the tag; where those behind it begin."""
+    low = bisect_right(words, tag.start, key=lambda word: word[1])
+    return low, bisect_left(words, tag.end, lo=low, key=lambda word: word[0])
 
 
 def _within(tag: Tag, tags: Sequence[Tag], prefixes: tuple[str, ...]) -> bool:
@@ -264,7 +278,8 @@ def _range(tag: Tag, own: str, clause: _Clause) -> bool:
 
 def _just(tag: Tag, own: str, clause: _Clause) -> bool:
     """`ho appena spedito`: just now; `appena spedisco`: as soon as."""
-    before = {word for _, end, word in clause.words if end == tag.start - 1}
+    low, _ = _sides(tag, clause.words)
+    before = {word for _, _, word in clause.words[max(0, low - 1) : low]}
     return own == "appena" and bool(before & (_FIRST_PERSON | {"ha", "hanno", "è", "sono"}))
 
 
@@ -302,12 +317,13 @@ def _attribute(tag: Tag, own: str, clause: _Clause) -> bool:
     pattern = _ADNOMINAL.get(language)
     if pattern is not None:
         return later and bool(pattern.match(clause.text, tag.end))
-    following = next((word for start, _, word in words if start >= tag.end), "")
+    low, high = _sides(tag, words)
+    following = words[high][2] if high < len(words) else ""
     endings = _INFLECTED.get(language)
     if endings is not None:
         one = " " not in own and len(own) > 5
         return later and one and own.endswith(endings) and following.isalpha()
-    before = [word for _, end, word in words if end <= tag.start][-3:]
+    before = [word for _, _, word in words[max(0, low - 3) : low]]
     if " " in own or not before or _COPULAS.intersection(before) or following in _OF:
         return False
     noun = any(

@@ -9,6 +9,7 @@ No pattern can backtrack; the time is linear in the text.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -42,6 +43,7 @@ _CLAUSE_END = regex(
     r"[;；:：]\s|[；：](?<!\d.)|[；：](?!\d)|\s[—–-]{1,3}\s|—|,\s?(?!\d)|[，、](?<!\d.)\s?|[，、]\s?(?!\d)"
     r"|\s→\s|\s=>\s|\s·\s|\s\|\s"
 )
+_LONGEST = 1_000  # characters of a clause
 _KANA = regex("[\u3040-\u30ff]")
 _PARENTHESIS = regex(r"[(（][^()（）\n]{1,400}[)）]")
 _ABBREVIATIONS = frozenset(
@@ -286,7 +288,9 @@ def _add(
     document.sentences.append((start, end))
     masked = document.masked
     if cells:
-        document.clauses.append(Clause(start, end, number, block, question, "", sign))
+        document.clauses += [
+            Clause(a, b, number, block, question, "", sign) for a, b in _bounded(masked, start, end)
+        ]
         return
     holes = [match.span() for match in _PARENTHESIS.finditer(masked, start, end)]
     found: list[Clause] = []
@@ -299,11 +303,11 @@ def _add(
     for stop, onward, mark in sorted(cuts + ended) if ended else cuts:
         if any(a <= stop < b for a, b in holes) or (listing and mark == "、"):
             continue
-        if stop > position:
-            found.append(_clause(position, stop, number, block, question, opener, sign, holes))
+        for a, b in _bounded(masked, position, stop):
+            found.append(_clause(a, b, number, block, question, opener, sign, holes))
         position, opener = onward, mark
-    if position < end:
-        found.append(_clause(position, end, number, block, question, opener, sign, holes))
+    for a, b in _bounded(masked, position, end):
+        found.append(_clause(a, b, number, block, question, opener, sign, holes))
     found = _rejoined(found, masked)
     for a, b in holes:
         found.append(Clause(a + 1, b - 1, number, block, question, "(", sign))
@@ -338,6 +342,17 @@ def _rejoined(clauses: list[Clause], masked: str) -> list[Clause]:
 _AUXILIARY = frozenset(
     "have has had was were is are been wurde wurden ist sind ont est sont han fueron foram sono".split()
 )
+
+
+def _bounded(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The span in parts of bounded length, cut at a space: rules compare the words of a clause."""
+    while end - start > _LONGEST:
+        cut = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST)
+        stop = cut if cut > 0 else start + _LONGEST
+        yield start, stop
+        start = stop
+    if start < end:
+        yield start, end
 
 
 def _clause(
