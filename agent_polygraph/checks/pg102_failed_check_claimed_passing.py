@@ -43,7 +43,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         standing = turn.standing(_about(turn, claim, runs))
         bad = [found for found in standing if found.bad and not turn.rerun(found)]
-        if bad and _of_another(turn, claim, bad[-1], standing):
+        if bad and _of_another(turn, claim, bad[-1]):
             continue
         if bad and _decides(claim, bad[-1], standing) and not _counted(turn, claim, bad[-1]):
             yield _candidate(claim, bad[-1])
@@ -140,7 +140,7 @@ _WORD = regex(r"[a-z]{3,}")
 _PLAIN = frozenset("the all test these those other passing new existing whole full entire".split())
 
 
-def _of_another(turn: Turn, claim: Claim, bad: Run, standing: list[Run]) -> bool:
+def _of_another(turn: Turn, claim: Claim, bad: Run) -> bool:
     """`The JavaScript side is clean. pip-audit reports one`: two runners, and the bad one is told of."""
     text = turn.closing.document.text
     elsewhere = (text[: claim.start] + "\n" + text[claim.end :]).casefold()
@@ -149,7 +149,7 @@ def _of_another(turn: Turn, claim: Claim, bad: Run, standing: list[Run]) -> bool
         and len(bad.runner) > 4
         and bad.runner in elsewhere
         and bad.runner not in text[claim.start : claim.end].casefold()
-        and any(other.outcome == "passed" and other.runner != bad.runner for other in standing)
+        and any(other.outcome == "passed" and other.runner != bad.runner for other in turn.runs)
     )
 
 

@@ -92,7 +92,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield from _absence(turn, claim)
         elif claim.kind == "set":
             for count in claim.counts:
-                yield from _count(turn, claim, count)
+                if not _about(turn, count):
+                    yield from _count(turn, claim, count)
         elif claim.kind == "action" and len(claim.counts) == 1:
             yield from _done(turn, claim, claim.counts[0])
         elif claim.kind == "check" and claim.effect == "test":
@@ -100,6 +101,14 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for slot in slots.wrong_counts(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was, slot.was)
     yield from _values(turn)
+
+
+def _about(turn: Turn, count: Count) -> bool:
+    """`roughly 24,000 vs 9,700`: what a number is close to can be reckoned in many ways."""
+    return (
+        _ABOUT.search(turn.closing.document.text[max(0, count.start - 40) : count.start])
+        is not None
+    )
 
 
 def _candidate(
@@ -393,11 +402,10 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 break
 
 
-# What a number is close to can be reckoned in many ways.
 _ABOUT = regex(
     r"(?:~|≈|\b(?:roughly|about|around|approximately|approx|circa|nearly|almost|ungefähr|rund|etwa"
     r"|knapp|environ|presque|aproximadamente|unos|unas|cerca|quase|quasi|около|примерно)\b|约|約|약"
-    r"|लगभग)[^.;,]*$",
+    r"|लगभग)(?:(?!\. )[^;]){0,24}$",
     re.IGNORECASE,
 )
 _CURRENCY = tuple("$€£¥₹₩₽#")

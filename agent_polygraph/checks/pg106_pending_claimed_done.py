@@ -78,6 +78,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
         for step in steps[-1:]:
             job = by_step.get(id(step)) or Job(step, step, OPEN, step.outcome.quote)
             state = job.quote.partition(": ")[2].casefold()
+            if state == "scheduled" and claim.effect in ("book", "remind", "create"):
+                continue  # `it is scheduled` says no more
             if len(state) >= 5 and state in closing:
                 continue  # the closing itself gives the state that the look showed
             told = (

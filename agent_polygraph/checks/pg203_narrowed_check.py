@@ -84,9 +84,11 @@ _Found = tuple[Step, str, str] | None
 def _told(turn: Turn, claim: Claim, why: str) -> bool:
     """`Integration suite ran, everything is green`: the sentence names the part itself."""
     part = set(re.findall(r"[a-z]{4,}", why.partition("only a part was run: ")[2].casefold()))
+    text = turn.closing.document.text
     start, end = turn.closing.document.sentences[claim.clause.sentence]
-    words = set(re.findall(r"[a-z]{4,}", turn.closing.document.text[start:end].casefold()))
-    return claim.kind != "check" and bool(part & words - _SUITE - {"test", "tests"})
+    told = text[start:end] if claim.kind != "check" else text[start : claim.start]
+    words = set(re.findall(r"[a-z]{4,}", told.casefold()))
+    return bool(part & words - _SUITE - {"test", "tests"})
 
 
 def _hollow(turn: Turn, claim: Claim) -> _Found:
@@ -481,7 +483,7 @@ def _looks(step: Step) -> bool:
     return (
         bool(step.argument_leaves)
         and not selection.items(step)
-        and bool(step.effects & {"verify", "opaque", "unknown", "run"})
+        and bool(step.effects & {"verify", "run"})
         and not step.effects & _DOES
     )
 

@@ -50,7 +50,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         (step, path)
         for step, path in turn.ledger.edits
         if ("." in path.rsplit("/", 1)[-1] or "/" in path)
-        and (step.command is not None or not step.effects <= _TIDYING)
+        and (step.command is not None or not step.effects & _TIDYING)
     ]
     if not edits or any(step.delegated or shows_runtime(step) for step in turn.ledger.acts):
         return

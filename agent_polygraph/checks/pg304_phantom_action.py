@@ -119,7 +119,7 @@ def _seen(turn: Turn, claim: Claim) -> bool:
         own
         and len(own[0]) >= 5
         and any(
-            step.reads_only
+            (step.reads_only or "--" in text)
             and any(word.strip("-\"'")[:5] == own[0][:5] for word in text.casefold().split()[:40])
             for step in turn.ledger.acts
             for _, text in step.argument_leaves[:20]
@@ -129,6 +129,8 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     stems = [word[:6] for word in claim.words if len(word) >= 5][:12]
     marks = _STATE_WORDS.get(claim.effect, ())
     told = [value for value in claim.values if value.kind in ("amount", "id", "sha", "url")]
+    start, end = turn.closing.document.sentences[claim.clause.sentence]
+    told += [v for v in turn.closing.document.values_in(start, end) if v.kind == "id"]
     if any(
         value.text.casefold() in step.text.casefold()
         for value in told

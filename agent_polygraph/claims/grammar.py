@@ -161,7 +161,11 @@ def parse(text: str, most: int = 400, context: str = "") -> Closing:
     if languages[0] in _DOT_GROUPS:
         document.values = regrouped(document.values)
     tokens = lexicon.tokenize(document.masked)
-    closing.tags = lexicon.tag_all(document.masked, tokens, languages)
+    closing.tags = [
+        tag
+        for tag in lexicon.tag_all(document.masked, tokens, languages)
+        if not (tag.name.startswith("numbers.") and _compound(document.masked, tag))
+    ]
     _Reader(closing, tokens, most).read()
     return closing
 
@@ -1154,6 +1158,16 @@ _BACKGROUND = frozenset(
 )
 _MARKS = " \t\n*_-#>|.:)✅✔✓🟢"
 _AND = frozenset({"and", "but"})
+
+
+def _compound(text: str, tag: Tag) -> bool:
+    """`quarante-deux`, `twenty-one`: half a number."""
+    before, after = text[max(0, tag.start - 2) : tag.start], text[tag.end : tag.end + 2]
+    return (before[-1:] == "-" and before[:1].isalpha()) or (
+        after[:1] == "-" and after[1:].isalpha()
+    )
+
+
 _NOBODY: frozenset[str] = frozenset()
 _SECOND = {
     "de": frozenset({"du", "hast", "habt", "ihr"}),

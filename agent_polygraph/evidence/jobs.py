@@ -90,6 +90,9 @@ _SHARE = regex(r"\b(\d{1,2})(?:\.\d)?\s?%")
 _OF = regex(r"\b(\d{1,5})\s?(?:of|/|de|von|sur|di)\s?(\d{1,5})\b")
 
 
+_ID = regex(r"[A-Za-z]{1,6}[-_]\w{2,30}\Z")  # `OR-910`
+
+
 class Job(NamedTuple):
     """A started thing that nothing shows finished.  look: the last word on it.  state: open or failed."""
 
@@ -151,10 +154,13 @@ def keys_of(step: Step) -> list[str]:
     keys = [
         text
         for key, text in step.result_leaves
-        if key.endswith(
-            ("id", "job", "ref", "operation", "request", "run", "batch", "trabajo", "name")
+        if len(text) >= 3
+        and (
+            key.endswith(
+                ("id", "job", "ref", "operation", "request", "run", "batch", "trabajo", "name")
+            )
+            or _ID.match(text)
         )
-        and len(text) >= 3
     ]
     if step.json is None:
         keys += [
