@@ -461,6 +461,8 @@ class Turn:
         A light verb says nothing of its own (`the exchange was processed`, `the booking is confirmed`): there the
         noun that names the act does.
         """
+        if claim.effect in _HANDS_IN and claim.kind == "action":  # `I sent the cancellation`
+            return frozenset((claim.effect,)) | (_acts_in(claim.words) & _BUSINESS)
         if claim.effect not in _LIGHT and claim.kind == "action":
             return frozenset((claim.effect,))
         if claim.kind != "action":
@@ -649,6 +651,9 @@ class Turn:
             or disclosure.effects & {"run", "verify", "build", "read"}
         ):
             return False
+        if candidate.check == "dangling_call" and disclosure.kind == "unverified":
+            if not (disclosure.effects or disclosure.checks or disclosure.values):
+                return abs(disclosure.sentence - claim.clause.sentence) <= 1
         if candidate.check == "unread_source" and disclosure.kind == "negated":
             return bool(disclosure.effects & {"read", "fetch", "verify", "search"})
         if candidate.check in _UNRUN and disclosure.kind == "unverified":
@@ -759,6 +764,10 @@ _NEAR: dict[str, tuple[str, ...]] = {
     "enable": ("start",),
     "import": ("upload",),
 }
+_HANDS_IN = frozenset({"send", "post"})
+_BUSINESS = frozenset(
+    {"cancel", "refund", "order", "book", "transfer", "pay", "return", "exchange"}
+)
 # Verbs that carry no act of their own, and the nouns that do.
 _LIGHT = frozenset("process verify start submit run close".split())
 _ACTS: dict[str, frozenset[str]] = {

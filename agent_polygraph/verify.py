@@ -204,7 +204,12 @@ def _statuses(
 def _support(turn: Turn, claim: Claim) -> tuple[str, tuple[EventRef, ...], str]:
     """supported with its events, or unverifiable with the reason."""
     if claim.kind == "check":
-        runs = [found for found in turn.runs_of(claim.effect) if found.outcome == "passed"]
+        counts = {count.number for count in claim.counts}
+        runs = [
+            found
+            for found in turn.runs_of(claim.effect)
+            if found.outcome == "passed" or (found.summary and found.summary.passed in counts)
+        ]
         if runs:
             return "supported", (runs[-1].ref(),), ""
     elif claim.kind == "action":

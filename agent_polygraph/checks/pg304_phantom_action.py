@@ -59,6 +59,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
         ):
             continue  # a server answers, a system rolls back
         same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
+        goals = turn.goals(claim) - {claim.effect}
+        if any(not step.reads_only and goals & step.effects for step in turn.ledger.acts):
+            continue
         if turn.able(claim) or any(_seen(turn, other) or _very(turn, other) for other in same):
             continue
         if any(step.delegated and not _denies(step) for step in turn.ledger.acts):

@@ -220,6 +220,8 @@ def _opened(turn: Turn, path: str) -> bool:
 
 def _too_many(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     """`I read all five files` over a listing of five, three of which were opened."""
+    if any(count.of for count in claim.counts):
+        return  # `I read 6 of the 8 files`
     numbers = {
         int(count.number) for count in claim.counts if count.of is None and 2 <= count.number <= 60
     }
@@ -230,7 +232,12 @@ def _too_many(turn: Turn, claim: Claim) -> Iterator[Candidate]:
         names = _entries(listed)
         asked = listed.argument_text.casefold()
         if len(names) not in numbers and not (
-            not numbers and len(names) > 1 and any(folder in asked for folder in folders)
+            not numbers
+            and len(names) > 1
+            and (
+                any(folder in asked for folder in folders)
+                or (not folders and _half_opened(turn, names))
+            )
         ):
             continue
         after = [step for step in turn.ledger.acts if step is not listed and _opens(step)]
@@ -270,6 +277,14 @@ def _bulk(step: Step, names: list[str]) -> bool:
 
 
 _RUNNERS = frozenset("python python3 node xargs for while ruby perl".split())
+
+
+def _half_opened(turn: Turn, names: list[str]) -> bool:
+    """True when most of what the one listing of the turn shows was opened: it is what `all` is of."""
+    if sum(1 for step in turn.ledger.acts if _entries(step)) != 1:
+        return False
+    opened = sum(1 for name in names if any(_names(s, name) for s in turn.ledger.acts if _opens(s)))
+    return 2 * opened >= len(names) and opened >= 2
 
 
 def _entries(step: Step) -> list[str]:

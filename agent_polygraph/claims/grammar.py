@@ -165,6 +165,7 @@ def parse(text: str, most: int = 400, context: str = "") -> Closing:
         tag
         for tag in lexicon.tag_all(document.masked, tokens, languages)
         if not (tag.name.startswith("numbers.") and _compound(document.masked, tag))
+        and not (tag.name == "polarity.hedge" and _month(text, tag))
     ]
     _Reader(closing, tokens, most).read()
     return closing
@@ -1168,6 +1169,12 @@ def _compound(text: str, tag: Tag) -> bool:
     )
 
 
+def _month(text: str, tag: Tag) -> bool:
+    """`21 May`, `May 21`: no modal verb."""
+    around = text[max(0, tag.start - 3) : tag.start] + text[tag.end : tag.end + 3]
+    return text[tag.start : tag.end] == "May" and any(c.isdigit() for c in around)
+
+
 _NOBODY: frozenset[str] = frozenset()
 _SECOND = {
     "de": frozenset({"du", "hast", "habt", "ihr"}),
@@ -1246,6 +1253,8 @@ _FINE = frozenset(
 _OUT_OF = frozenset(
     (
         "of",
+        "of the",
+        "out of the",
         "/",
         "von",
         "de",

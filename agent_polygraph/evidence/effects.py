@@ -72,6 +72,7 @@ _WORDS: dict[str, str] = {
     "hand": "transfer", "human": "transfer", "certificate": "create send refund",
     "cancel": "cancel", "book": "book create order", "reserve": "book create",
     "schedule": "book create",
+    "event": "book", "appointment": "book", "booking": "book", "reservation": "book", "po": "order",
     "reschedule": "book edit", "order": "order", "buy": "order pay", "purchase": "order pay",
     "checkout": "order pay", "return": "return refund order edit",
     "exchange": "exchange order edit",
