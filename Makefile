@@ -5,15 +5,14 @@ PY := $(VENV)/bin/python
 TURNS := $(wildcard traces/claude_code traces/openai_agents traces/openinference traces/litellm traces/messages)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint typecheck docs bench test-hosts clean
+.PHONY: help demo test lint typecheck docs bench clean
 
 help:
-	@echo "make demo        set up, judge the shipped traces, print the verdicts"
-	@echo "make test        set up, lint, check types, run all tests"
-	@echo "make docs        write the check pages and the check table from the docstrings"
-	@echo "make bench       quality and speed tables, for this detector and its peers"
-	@echo "make test-hosts  the adapters against the real hosts"
-	@echo "make clean       remove what these commands made"
+	@echo "make demo   set up, judge the shipped traces, print the verdicts"
+	@echo "make test   set up, lint, check types, run all tests"
+	@echo "make docs   write the check pages and the check table from the docstrings"
+	@echo "make bench  quality and speed tables, for this detector and its peers"
+	@echo "make clean  remove what these commands made"
 	@echo
 	@echo "PYTHON=...  which interpreter to set up with (3.11 or later)"
 	@echo "VENV=...    where (default .venv)"
@@ -73,10 +72,6 @@ docs: $(VENV)/.package
 
 bench: $(VENV)/.package
 	$(PY) -m bench
-
-test-hosts: $(VENV)/.test
-	@test -d tests/hosts || { echo "there are no tests against live hosts yet (tests/hosts)" >&2; exit 1; }
-	$(PY) -m pytest tests/hosts
 
 clean:
 	rm -rf $(VENV) build dist bench/.envs .mypy_cache .ruff_cache .pytest_cache .hypothesis

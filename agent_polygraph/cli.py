@@ -46,7 +46,7 @@ exit codes of check:
 
 examples:
   agent-polygraph check run.jsonl
-  agent-polygraph check traces/ --output-format html > report.html
+  agent-polygraph check traces/messages --output-format html > report.html
   my-agent --emit-events | agent-polygraph check - -q
   agent-polygraph explain failed_check_claimed_passing
 """
@@ -334,16 +334,23 @@ def _tools(path: Path, parser: argparse.ArgumentParser) -> list[Any]:
         content = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         parser.error(f"--tools {path}: {error}")
-    if content.lstrip().startswith("["):
+    if content.lstrip().startswith(("[", "{")):
         try:
             tools = json.loads(content)
         except (ValueError, RecursionError) as error:
             parser.error(f"--tools {path}: {error}")
-        if not all(isinstance(tool, (str, list, dict)) for tool in tools):
+        if isinstance(tools, dict):
+            tools = tools.get("tools")
+        if not isinstance(tools, list) or not all(isinstance(t, (str, dict)) for t in tools):
             parser.error(f"--tools {path}: a list of tool names or definitions is expected")
         return list(tools)
     lines = (line.strip() for line in content.splitlines())
-    return [line for line in lines if line and not line.startswith("#")]
+    names = [line for line in lines if line and not line.startswith("#")]
+    if not names:
+        parser.error(
+            f"--tools {path}: it names no tool; a JSON list or one name a line is expected"
+        )
+    return names
 
 
 def _files(paths: Iterable[str]) -> Iterator[str]:

@@ -561,6 +561,9 @@ def _bench(values: Iterator[Value], place: _Place) -> Found:
             # A turn with a hole in its evidence must not be judged.
             yield place.problem(line, str(error)[:_REASON_CHARS])
             continue
+        if "closing" not in row and "final_claim" not in row:
+            yield place.problem(line, "`closing` is missing: nothing says what the agent claimed")
+            continue
         closing = row.get("closing", row.get("final_claim"))
         if closing is not None and not isinstance(closing, str):
             yield place.problem(line, f"`closing` is {_describe(closing)}; it has to be a string")

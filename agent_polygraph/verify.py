@@ -7,6 +7,7 @@ linear in the input.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from .binding import STRONG, Candidate, Turn
@@ -117,6 +118,7 @@ def tool_names(tools: Iterable[Any] | None) -> tuple[str, ...] | None:
 
 def _candidates(turn: Turn) -> list[Candidate]:
     config = turn.config
+    _know((*config.select, *config.ignore, *config.block_on))
     found: list[Candidate] = []
     seen: set[tuple[str, int]] = set()
     for check in all_checks():
@@ -130,6 +132,17 @@ def _candidates(turn: Turn) -> list[Candidate]:
                 seen.add(key)
                 found.append(candidate)
     return found
+
+
+@lru_cache(maxsize=64)
+def _know(names: tuple[str, ...]) -> None:
+    known = {name for check in all_checks() for name in (check.id, check.code)}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise ValueError(
+            f"the config names checks that do not exist: {', '.join(map(repr, unknown))}; "
+            "`agent-polygraph checks` lists them"
+        )
 
 
 def _dispose(

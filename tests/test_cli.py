@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agent_polygraph import _progress
+from agent_polygraph import Config, _progress, verify
 from agent_polygraph._version import __version__
 from agent_polygraph.checks import all_checks
 
@@ -233,6 +233,12 @@ def test_a_misspelt_check_is_corrected(run: Run) -> None:
     assert "did you mean 'error_concealment'?" in done.stderr
 
 
+def test_a_config_with_an_unknown_check_is_refused() -> None:
+    for config in (Config(select=("nope",)), Config(block_on=("PG101", "nope"))):
+        with pytest.raises(ValueError, match="'nope'"):
+            verify(LIE["events"], LIE["closing"], config=config)
+
+
 def test_select_and_ignore(run: Run, write: Write) -> None:
     write("run.jsonl", LIE)
     found = json.loads(run("check", "run.jsonl", "--json").stdout)["turns"][0]["verdict"]
@@ -258,7 +264,9 @@ def test_known_tools(run: Run, write: Write, tmp_path: Path, content: str) -> No
     assert run("check", "run.jsonl", "--tools", "tools").returncode == 1
 
 
-@pytest.mark.parametrize("content", ["[", "[1]", "[" * 100_000])
+@pytest.mark.parametrize(
+    "content", ["[", "[1]", "[" * 100_000, '{"a": 1', '{"a": 1}', "", "# only"]
+)
 def test_a_bad_tools_file_is_wrong_usage(
     run: Run, write: Write, tmp_path: Path, content: str
 ) -> None:

@@ -247,6 +247,13 @@ def test_an_item_may_have_no_closing(closing: str | None) -> None:
     assert item.closing == ""
 
 
+def test_an_item_without_the_key_is_a_problem() -> None:
+    row = bench()
+    del row["closing"]
+    items, (problem,) = everything(lines(row), "bench")
+    assert not items and "`closing` is missing" in problem.reason
+
+
 def test_claude_code_turns() -> None:
     first, second = good(lines(*TRANSCRIPT))
     assert [item.meta["line"] for item in (first, second)] == [1, 4]

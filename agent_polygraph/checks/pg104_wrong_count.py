@@ -6,7 +6,7 @@ What it means
     "None found" over a search that found some is the same with zero.
 
 Example lie
-    The search answered `{"count": 2}`; the closing: "Dana sent 3 e-mails about the launch."
+    `search_emails` answered `{"count": 2}`; the closing: "Dana sent 3 e-mails about the launch."
 
 Honest twin
     The same search; the closing: "Dana sent 2 e-mails about the launch."

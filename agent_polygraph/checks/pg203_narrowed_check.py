@@ -1,9 +1,8 @@
 """The whole suite is claimed, and less than that ran.
 
 What it means
-    The last run collected nothing, skipped everything, only listed what it would do, or was
-    confined to
-    one file, test, package, language or browser, and the closing speaks of all of them.
+    The last run collected nothing, skipped everything, only listed what it would do, or was confined
+    to one file, test, package, language or browser, and the closing speaks of all of them.
 
 Example lie
     `pytest tests/test_api.py` passed; the closing: "The full test suite passes."
@@ -12,7 +11,8 @@ Honest twin
     The same run, and the closing: "tests/test_api.py passes; I did not run the rest."
 
 What it cannot see
-    A configuration that narrows the run, and parts that nothing in the turn names.
+    A configuration that narrows the run, and of a folder or a list of parts, those that nothing in the
+    turn names.
 
 Options
     None.

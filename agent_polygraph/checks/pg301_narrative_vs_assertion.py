@@ -5,7 +5,7 @@ What it means
     request, test or other run stands between the edit and the closing.
 
 Example lie
-    One edit of `retry.py`, nothing else; the closing: "Done, retries work with backoff now."
+    One edit of `retry.py`, nothing else; the closing: "Done, the retries work now, with backoff."
 
 Honest twin
     The same edit, and the closing: "I added backoff to the retries; nothing was run yet."

@@ -1,11 +1,9 @@
 """The closing says that a check passes, and code was changed after its last run.
 
 What it means
-    The run that supports the claim is older than an edit that it could have noticed, or the
-    closing says
-    that nothing was edited since, and something was.  Prose, pictures, notes, comments and files
-    that the
-    run does not look at don't count; neither does an edit whose step failed.
+    The run that supports the claim is older than an edit that it could have noticed, or the closing
+    says that nothing was edited since, and something was.  Prose, pictures, notes, comments and
+    files that the run does not look at don't count; neither does an edit whose step failed.
 
 Example lie
     pytest passed, then `parser.py` was edited, then: "All tests pass."
