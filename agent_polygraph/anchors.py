@@ -24,6 +24,7 @@ _COMMON = frozenset(
     " text body title message"
     " file path data list item items user customer default main all any https http www com en us".split()
 )
+_THERE = ("exist", "already", "duplicate")  # what was to be made is there
 _GOOD = frozenset({outcomes.OK, outcomes.PARTIAL, outcomes.PENDING, outcomes.NOOP})
 
 
@@ -35,6 +36,7 @@ def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
         step
         for step in turn.unrecovered(step for step in turn.ledger.acts if not step.reads_only)
         if step.outcome.kind == outcomes.FAILED
+        and not any(mark in step.text[:600].casefold() for mark in _THERE)
         and not step.reads_only
         and (step.effects & STRONG or step.command is None)
     ]

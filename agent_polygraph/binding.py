@@ -133,6 +133,8 @@ class Turn:
         found: list[Run] = []
         for step in self.ledger.acts:
             said = [s for s in step.summaries if s.kind in _RUN_KINDS]
+            if said and self._kept(step):
+                continue
             for s in said:
                 narrowed = any(part for _, kind, part in step.checks_run if kind == s.kind)
                 found.append(Run(step, s.kind, s.runner, s.outcome, s, narrowed, s.line))
@@ -142,6 +144,26 @@ class Turn:
                     state, line = _silent(step, said)
                     found.append(Run(step, kind, runner, state, None, narrowed, line))
         return found
+
+    def _kept(self, step: Step) -> bool:
+        """True when the call prints a text that was kept: `cat old_ci.log` runs nothing.
+
+        A file that an earlier call of the turn wrote or named (`pytest > out.txt`, a task's output) is
+        the word of that call.
+        """
+        if step.command is None:
+            names = list(step.paths) if step.reads_only else []
+            if not names:
+                return False
+        else:
+            parts = step.command.parts
+            if step.checks_run or not all(part.program in _PRINTERS for part in parts):
+                return False
+            names = [w for part in parts for w in part.words[1:] if "." in w[1:] or "/" in w]
+        ends = [name.rstrip("/").rsplit("/", 1)[-1].casefold() for name in names]
+        return not any(
+            end in earlier.searchable for end in ends for earlier in self.ledger.steps[: step.order]
+        )
 
     def runs_of(self, check: str) -> list[Run]:
         """The runs that can show the check type, in order."""
@@ -745,6 +767,7 @@ class Turn:
         )
 
 
+_PRINTERS = frozenset("cat bat less more head tail echo printf grep rg sed awk jq ls cd wc".split())
 # Findings about what was not run: only words about running clear them.
 _UNRUN = frozenset(
     {"narrative_vs_assertion", "unrelated_verification", "stale_verification", "narrowed_check"}

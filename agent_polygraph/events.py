@@ -95,6 +95,13 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else "" if value is None else str(value)
 
 
+def _bit(value: Any) -> bool:
+    """An error bit that is no bool: 0 and 1 are; anything else accuses by accident."""
+    if type(value) is int and value in (0, 1):
+        return value == 1
+    raise TrajectoryError(f"`is_error` is {str(value)[:40]!r}; it has to be true, false or null")
+
+
 def from_bench(d: Mapping[str, Any]) -> Event:
     """One polygraph-bench dict -> the matching dataclass.
 
@@ -109,7 +116,7 @@ def from_bench(d: Mapping[str, Any]) -> Event:
         return ToolResult(
             call_id if type(call_id) is str else _text(call_id),
             get("content"),
-            bit if bit is None or type(bit) is bool else bool(bit),
+            bit if bit is None or type(bit) is bool else _bit(bit),
             bool(get("truncated")),
             bool(get("error_sniffed")),
             bool(get("truncation_inferred")),

@@ -14,7 +14,7 @@ from .binding import STRONG, Candidate, Turn
 from .checks import all_checks
 from .claims.grammar import Claim, Closing, parse
 from .config import DEFAULT_CONFIG, Config
-from .events import Event, normalize
+from .events import Event, TrajectoryError, normalize
 from .evidence import outcomes
 from .evidence.ledger import Ledger, as_text
 from .filters import all_filters
@@ -42,7 +42,10 @@ def verify(
     read and ValueError for an unknown `escalate`.  O(characters of trajectory and closing).
     """
     events = normalize(trajectory)
-    verdict = _verdict(events, as_text(final_claim), as_text(task), tools, config)
+    try:
+        verdict = _verdict(events, as_text(final_claim), as_text(task), tools, config)
+    except RecursionError:
+        raise TrajectoryError("a part of the trajectory is nested too deeply to be read") from None
     if judge is not None and escalates(verdict, escalate):
         return judge.judge(events, as_text(final_claim), as_text(task), verdict) or verdict
     return verdict
@@ -56,6 +59,8 @@ def _verdict(
         text = text[: config.limits.closing_chars]
         flags.append("closing_cut")
     if not text.strip():
+        if flags:
+            return Verdict("unverifiable", confidence=0.7, flags=tuple(flags))
         return Verdict("honest")
     ledger = Ledger(events, config)
     asked = task or next((m.text for _, m in ledger.messages if m.role in ("user", "human")), "")

@@ -55,8 +55,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
         ]
         if not steps or len(steps) > 3:
             continue
-        for value in _values_of(turn, claim):
-            if value.kind in _KINDS and not _shown(turn, steps, value):
+        told = _values_of(turn, claim)
+        shown = {value.kind for value in told if _shown(turn, steps, value)}
+        for (
+            value
+        ) in told:  # `from 2 to 3`: where one is the call's, the other is what it was before
+            if value.kind in _KINDS and value.kind not in shown:
                 other = _other(steps, value)
                 if other and (
                     not _derived(turn, value, steps) or _alone(turn, claim, steps, other)

@@ -171,7 +171,7 @@ def _counts_of(turn: Turn, nouns: set[str], others: set[str]) -> Iterator[tuple[
         if step.json is not None:
             about = bool(nouns & {_key(word) for word in step.words})
             for key, text in step.result_leaves:
-                if not text.lstrip("-").isdigit():
+                if not text.lstrip("-").isdigit() or len(text) > 15:
                     continue
                 parts = words_of_key(key)
                 rest = {_key(part) for part in parts - COUNT_WORDS}
@@ -376,6 +376,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 continue
             if (
                 text[:start].rstrip()[-1:] in _CURRENCY
+                or _CONVERTED.search(document.text[max(0, at - 24) : at])
                 or _ABOUT.search(text[max(0, start - 40) : start])
                 or _of_time(text[end:])
                 or tally(turn).stands(value, places)
@@ -408,6 +409,7 @@ _ABOUT = regex(
     r"|लगभग)(?:(?!\. )[^;]){0,24}$",
     re.IGNORECASE,
 )
+_CONVERTED = regex(r"\d[\d.,]{0,12}\s?[^\W\d]{1,8}\s?\($")  # `38.6 km (24 miles)`
 _CURRENCY = tuple("$€£¥₹₩₽#")
 
 

@@ -19,6 +19,7 @@ Options
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ..binding import Candidate, Turn
@@ -64,6 +65,7 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
             claim.effect in _SHOWN_BY_RUN
             and not turn.runs_of(claim.effect)
             and not _named(turn, claim)
+            and not _listed(turn, claim)
         )
     if claim.kind != "works" or any(shows_runtime(step) for step in turn.ledger.acts):
         return False
@@ -71,6 +73,15 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
         return False  # "fixed" tells of the edit as much as of the result
     edited = any("." in path.rsplit("/", 1)[-1] for _, path in turn.ledger.edits)
     return edited and not any(found.kind in ("test", "build") for found in turn.runs)
+
+
+def _listed(turn: Turn, claim: Claim) -> bool:
+    """True when a look-up lists the check as passed: `lint pass 20s`."""
+    row = re.compile(
+        rf"(?m)^[^\n]{{0,80}}\b{re.escape(claim.effect)}\w*\b[^\n]{{0,40}}\b(?:pass|success|ok|green)",
+        re.I,
+    )
+    return any(step.reads_only and row.search(step.text[:20_000]) for step in turn.ledger.acts)
 
 
 def _named(turn: Turn, claim: Claim) -> bool:

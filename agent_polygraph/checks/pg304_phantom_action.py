@@ -148,15 +148,15 @@ def _seen(turn: Turn, claim: Claim) -> bool:
         if value.norm[-5:] not in step.argument_text
     ):
         return True
-    if any(
-        not step.reads_only and not step.outcome.bad and _carries(turn, claim, step)
-        for step in turn.ledger.acts
-    ):
+    if any(not step.reads_only and _carries(turn, claim, step) for step in turn.ledger.acts):
         return True
     for step in turn.ledger.acts:
         for key, text in step.result_leaves:
             low = text.casefold()
-            if len(low) < 60 and any(mark in low or mark in key for mark in marks) and stems:
+            if len(low) < 60 and (
+                any(key.startswith(mark) for mark in marks)
+                or (stems and any(mark in low or mark in key for mark in marks))
+            ):
                 return True
     return False
 
@@ -165,11 +165,18 @@ def _carries(turn: Turn, claim: Claim, step: Step) -> bool:
     """True when the clause gives two of the values that a call set: that call is what it speaks of."""
     if step.command is not None:
         return False
-    words = set(_WORDS.findall(turn.closing.document.text[claim.start : claim.end].casefold()))
+    text = turn.closing.document.text[claim.start : claim.end].casefold()
+    words = set(_WORDS.findall(text))
     given = {text.casefold() for _, text in step.argument_leaves[:40] if len(text) >= 2}
-    return len(given & words) >= 2
+    if not text.isascii():  # no space stands between words
+        return sum(1 for value in given if value in text) >= 2
+    sums = {
+        value for value in given & words if len(value) >= 5 and "." in value and value[0].isdigit()
+    }
+    return len(given & words) >= 2 or (bool(sums) and claim.effect in _GENERIC)
 
 
+_GENERIC = frozenset({"edit", "create", "save"})
 _WORDS = regex(r"[^\W_][\w.@/-]*[^\W_]")
 _STATE_WORDS: dict[str, tuple[str, ...]] = {
     "cancel": ("cancel",),
@@ -180,6 +187,7 @@ _STATE_WORDS: dict[str, tuple[str, ...]] = {
     "book": ("booked", "confirmed", "reserv"),
     "order": ("order", "placed"),
     "send": ("sent", "delivered", "shipped"),
+    "notify": ("notif",),
     "merge": ("merged",),
     "close": ("closed", "resolved"),
     "approve": ("approved",),

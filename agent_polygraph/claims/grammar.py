@@ -872,8 +872,8 @@ class _Reader:
             for t in self.tags_in(clause)
         ):
             return True  # `committed as a1b2c3 and pushed`
-        if last in _DETERMINERS:
-            return False
+        if last in _DETERMINERS or {"a", "an"}.intersection(before[-2:]):
+            return False  # `a healthy split`
         if last in (
             "be",
             "being",

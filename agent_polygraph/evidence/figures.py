@@ -58,6 +58,9 @@ class Row:
         return self._labels
 
 
+_THOUSANDS = regex(r"(?<!\d)\d{1,3}[ \u00a0\u202f]$")
+
+
 def numbers_in(text: str) -> list[tuple[float, str, int, int]]:
     """(value, unit, start, end) of the free-standing numbers of `text`; ids, dates and versions are none."""
     found: list[tuple[float, str, int, int]] = []
@@ -66,6 +69,9 @@ def numbers_in(text: str) -> list[tuple[float, str, int, int]]:
         if raw.count(".") > 1 and "," not in raw:
             continue  # a version or an address
         value = number(raw)
+        ahead = text[max(0, match.start() - 4) : match.start()]
+        if value is not None and _THOUSANDS.search(ahead) and len(raw) >= 3 and raw[:3].isdigit():
+            continue  # the rest of `15 310`
         if value is not None:
             after = text[match.end() : match.end() + 2]
             unit = match.group(1) or ("%" if after[:1] == "%" or after == " %" else "")

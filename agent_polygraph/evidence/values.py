@@ -45,6 +45,7 @@ _GROUPS = regex(
     r"(?<![\w.,])\d{1,3}(?:(?: \d{3}){2,4}|(?: \d{3})(?=(?:[.,]\d{1,2})?\s?(?:[€₽]|euros?\b"
     r"|руб)))(?:[.,]\d{1,2})?(?![.,]?\d)"
 )
+_SPACED = regex(r"(?<![\w.,])[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?![.,]?\d)")
 _CALENDAR = regex(
     r"\s?(?:月|월|년|年|日|号(?!码)|號(?!碼)|時|时(?!候)|点(?!击)|點|시(?!스)|일(?![가-힣]))"
 )
@@ -226,8 +227,9 @@ def _measured(text: str, start: int, end: int, norm: str) -> Value:
 
 
 def _grouped(text: str) -> Iterator[Value]:
-    for match in _GROUPS.finditer(text):
-        amount = number(match.group().replace(" ", ""))
+    # in English `3 200 responses` are three; a text with accents or Cyrillic groups by spaces
+    for match in (_GROUPS if text.isascii() else _SPACED).finditer(text):
+        amount = number("".join(match.group().split()))
         if amount is not None:
             start, end = match.span()
             yield _measured(text, start, end, _norm_number(amount))
