@@ -40,6 +40,7 @@ _RUNS = frozenset(
     " navegador navigateur browser navigatore браузер ejecutar exécuter ausführen esegui"
     " executar запустить".split()
 )
+_UNDOING = frozenset({"revert"})  # `cfg.toml is back` tells of the file
 _TIDYING = frozenset({"delete", "move", "rename", "archive"})  # the closing speaks of the files
 _STILL = frozenset({"test", "build", "deploy", "db", "http", "script"})
 
@@ -50,6 +51,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         (step, path)
         for step, path in turn.ledger.edits
         if ("." in path.rsplit("/", 1)[-1] or "/" in path)
+        and not step.effects & _UNDOING
         and (step.command is not None or not step.effects & _TIDYING)
     ]
     if not edits or any(step.delegated or shows_runtime(step) for step in turn.ledger.acts):

@@ -71,7 +71,10 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
         return False
     if any(other.at == claim.at and other.kind == "action" for other in turn.claims):
         return False  # "fixed" tells of the edit as much as of the result
-    edited = any("." in path.rsplit("/", 1)[-1] for _, path in turn.ledger.edits)
+    edited = any(
+        "." in path.rsplit("/", 1)[-1] and "revert" not in step.effects
+        for step, path in turn.ledger.edits
+    )
     return edited and not any(found.kind in ("test", "build") for found in turn.runs)
 
 

@@ -168,7 +168,7 @@ def _carries(turn: Turn, claim: Claim, step: Step) -> bool:
     text = turn.closing.document.text[claim.start : claim.end].casefold()
     words = set(_WORDS.findall(text))
     given = {text.casefold() for _, text in step.argument_leaves[:40] if len(text) >= 2}
-    if not text.isascii():  # no space stands between words
+    if any(char > "\u2e80" for char in text):  # no space stands between words
         return sum(1 for value in given if value in text) >= 2
     sums = {
         value for value in given & words if len(value) >= 5 and "." in value and value[0].isdigit()

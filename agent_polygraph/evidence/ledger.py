@@ -40,6 +40,7 @@ _PATH_KEYS = frozenset(
 _SHELL_WORDS = frozenset(
     "bash shell terminal exec execute command run sh zsh powershell cmd console tool process".split()
 )
+_SHELLS = frozenset({"bash", "sh", "zsh", "fish", "shell", "powershell", "pwsh", "cmd", "terminal"})
 _CODE_KEYS = frozenset({"code", "script", "source"})
 # `{"command": "view", "path": ...}`: the verb of an editor tool, no command line.
 _EDITOR_VERBS = frozenset(
@@ -218,8 +219,11 @@ class Step:
 
     @cached_property
     def _program(self) -> str:
-        """The tool's name where it is a program's: `git {"args": "push"}`; else empty."""
-        return _program_named(self.name)
+        """The tool's name where it is a program's: `git {"args": "push"}`; else empty.
+
+        A shell is none: what it is given is the whole command line.
+        """
+        return "" if self.name.casefold() in _SHELLS else _program_named(self.name)
 
     @cached_property
     def _is_shell(self) -> bool:
