@@ -41,8 +41,8 @@ def verify(
     judge / escalate: see `agent_polygraph.judge`.  Raises TrajectoryError for a trajectory that can't be
     read and ValueError for an unknown `escalate`.  O(characters of trajectory and closing).
     """
-    events = normalize(trajectory)
     try:
+        events = normalize(trajectory)
         verdict = _verdict(events, as_text(final_claim), as_text(task), tools, config)
     except RecursionError:
         raise TrajectoryError("a part of the trajectory is nested too deeply to be read") from None

@@ -200,7 +200,7 @@ class Step:
             for key, value in list(arguments.items())[:20]:
                 text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
                 words.append(
-                    text if key.lower() in _BARE_KEYS or value is None else f"--{key} {text}"
+                    text if str(key).lower() in _BARE_KEYS or value is None else f"--{key} {text}"
                 )
             return cut(" ".join(words), self.config.limits.argument_chars)
         if len(arguments) > 3:
