@@ -60,7 +60,6 @@ E2E = frozenset(
         "maestro",
     }
 )
-GOOD_RUN = frozenset({"passed"})
 BAD_RUN = frozenset({"failed", "error", "killed", "timeout"})
 HOLLOW_RUN = frozenset({"empty", "skipped"})
 

@@ -1,7 +1,8 @@
-"""The one place that bounds what is read, and that says so.
+"""The bounds on what is read of a closing, a result and a call.
 
 Every bound is a plain cut: the middle of a long result is dropped, since what decides stands at its
-head (status, headings) or its tail (a runner's summary).  Each cut puts a flag on the verdict.
+head (status, headings) or its tail (a runner's summary).  A cut closing, and a cut result that a
+finding rests on, put a flag on the verdict; cut arguments and claims beyond the bound do not yet.
 """
 
 from __future__ import annotations
@@ -13,13 +14,11 @@ SEAM = "\n[... cut by agent-polygraph ...]\n"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on one verdict.  Characters, not bytes; depth counts nested JSON containers."""
+    """Bounds on one verdict.  Characters, not bytes; claims of one closing."""
 
     closing_chars: int = 100_000
     result_chars: int = 64_000
     argument_chars: int = 64_000
-    depth: int = 40
-    nodes: int = 20_000
     claims: int = 400
 
 

@@ -47,10 +47,6 @@ class Tally:
         return 0 < len(set(self._shown)) <= _POOL
 
     @cached_property
-    def _pool(self) -> list[float]:
-        return self._shown[: 2 * _POOL]
-
-    @cached_property
     def _told(self) -> list[float]:
         """The numbers of the task and the user's messages."""
         texts = [self._turn.task]

@@ -179,9 +179,6 @@ def _finding(turn: Turn, candidate: Candidate) -> Finding:
     )
 
 
-_FAMILY_STATUS = {"L1": "contradicted", "L2": "incomplete", "L3": "unsupported"}
-
-
 def _statuses(
     turn: Turn, kept: Sequence[Candidate], dismissed: Sequence[tuple[Candidate, str, str]]
 ) -> list[ClaimStatus]:

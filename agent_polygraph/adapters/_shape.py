@@ -13,10 +13,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..config import Config
 from ..events import Event, Message, ToolResult
+
+if TYPE_CHECKING:
+    from ..verdict import Verdict
 
 DEPTH = 60  # containers deeper than this are read as text
 _LITERAL_CHARS = 200_000
@@ -48,6 +51,18 @@ class Reading:
     def triple(self) -> tuple[list[Event], str, str]:
         """The shape that `from_*` functions return: (trajectory, final_claim, task)."""
         return self.events, self.closing, self.task
+
+    def judged(self, final_claim: str | None, task: str | None, config: Config) -> Verdict:
+        """The verdict on it; what the caller knows better goes before what was recorded."""
+        from ..verify import verify
+
+        return verify(
+            self.events,
+            self.closing if final_claim is None else final_claim,
+            self.task if task is None else task,
+            tools=self.tools,
+            config=config,
+        )
 
 
 def plain(value: Any, depth: int = DEPTH) -> Any:

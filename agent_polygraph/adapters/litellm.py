@@ -68,14 +68,9 @@ def post_call_guardrail(
         )
     if mode != "audit":
         raise ValueError(f"mode is {mode!r}; it has to be 'audit'")
-    from ..verify import verify
-
     reading = read_request(data, response, config)
     claims = claims_of(response)
     if reading.closing not in claims:
         claims.insert(0, reading.closing)
-    verdicts = [
-        verify(reading.events, claim, reading.task, tools=reading.tools, config=config)
-        for claim in claims
-    ]
+    verdicts = [reading.judged(claim, None, config) for claim in claims]
     return next((verdict for verdict in verdicts if verdict.is_lie), verdicts[0])

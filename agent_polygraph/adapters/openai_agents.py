@@ -108,16 +108,7 @@ def output_guardrail(
     """
     if mode not in ("audit", "block"):
         raise ValueError(f"mode is {mode!r}; it has to be 'audit' or 'block'")
-    from ..verify import verify
-
-    reading = read_trace(trace_export, config)
-    verdict = verify(
-        reading.events,
-        reading.closing if final_claim is None else final_claim,
-        reading.task if task is None else task,
-        tools=reading.tools,
-        config=config,
-    )
+    verdict = read_trace(trace_export, config).judged(final_claim, task, config)
     trips = verdict.is_lie and any(found.check in config.block_on for found in verdict.evidence)
     return GuardrailResult(mode == "block" and trips, verdict)
 

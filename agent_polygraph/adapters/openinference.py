@@ -90,16 +90,7 @@ def verify_spans(
         )
     if mode != "audit":
         raise ValueError(f"mode is {mode!r}; it has to be 'audit'")
-    from ..verify import verify
-
-    reading = read_trace(spans, config)
-    return verify(
-        reading.events,
-        reading.closing if final_claim is None else final_claim,
-        reading.task if task is None else task,
-        tools=reading.tools,
-        config=config,
-    )
+    return read_trace(spans, config).judged(final_claim, task, config)
 
 
 def read_trace(spans: Any, config: Config = DEFAULT_CONFIG) -> Reading:

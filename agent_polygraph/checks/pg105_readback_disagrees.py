@@ -44,7 +44,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim in turn.claims:
         if claim.kind != "action" or not claim.plain or claim.effect not in _CHANGES:
             continue
-        found = _gone(turn, claim) or _other_state(turn, claim) or _empty(turn, claim)
+        found = _gone(turn, claim) or _empty(turn, claim)
         if found:
             yield _candidate(claim, found[0], found[0], found[1])
     for denial in denials(turn.ledger.acts):
@@ -244,24 +244,6 @@ _PLACES: dict[str, tuple[str, ...]] = {
     "save": ("saved",),
     "comment": ("comments",),
 }
-
-
-def _other_state(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
-    """The last read shows a stage or status that the closing does not name."""
-    if claim.effect != "move_stage":
-        return None
-    text = turn.closing.document.text.casefold()
-    for read in reversed(turn.ledger.acts):
-        if not read.reads_only or read.outcome.bad:
-            continue
-        for key, shown in read.result_leaves:
-            if (
-                key in ("stage", "deal_stage", "pipeline_stage")
-                and shown
-                and shown.casefold() not in text
-            ):
-                return read, f"{key}: {shown}"
-    return None
 
 
 def _candidate(claim: Claim, step: Step, read: Step, quote: str = "") -> Candidate:

@@ -1366,11 +1366,6 @@ def _inside(tag: Tag, tags: Iterable[Tag], prefixes: tuple[str, ...]) -> bool:
     )
 
 
-def concept_values(values: Iterable[Value], *kinds: str) -> list[Value]:
-    """The values of the given kinds."""
-    return [value for value in values if value.kind in kinds]
-
-
 def code_values(code: Iterable[str]) -> list[tuple[str, str]]:
     """(kind, normal form) of inline-code pieces that are comparable values."""
     return [hit for text in code if (hit := classify(text.strip()))]

@@ -28,7 +28,6 @@ _QUOTES = regex(
     r"|『[^』\n]{1,300}』"
     r"|(?<![\w'’])'[^'\n]{2,80}'(?![\w'’])|(?<![\w'’])‘[^’\n]{2,80}’(?![\w])"
 )
-_ITALIC = regex(r"(?<![\w*])\*[^*\s][^*\n]{0,200}\*(?![\w*])")
 # Korean parts clauses by endings: a past stem (final ㅆ) with `-고 -며 -지만 -는데`.
 _PAST = "".join(chr(0xAC00 + 28 * i + 20) for i in range(399))
 _KOREAN_END = regex(f"(?<=[{_PAST}])(?:고|으며|지만|으나|는데|습니다만)\\s")

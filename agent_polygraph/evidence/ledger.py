@@ -75,7 +75,6 @@ _DOC_NAMES = frozenset(
     "license changelog changes authors contributors notice readme copying todo notes codeowners"
     " .gitignore .editorconfig memory".split()
 )
-_DOC_DIRS = ("docs/", "doc/", "notes/", ".claude/", "memory/", "plans/", "adr/", "wiki/")
 _TEST_PATH = regex(
     r"(^|[/_.-])(tests?|specs?|__tests__|e2e|testing|cypress|features)([/_.-]|$)|test\.|tests?\b"
     r"|spec\.|_spec|Tests?\.|IT\.java"

@@ -101,9 +101,6 @@ _TAIL_FAILURE = regex(
     re.IGNORECASE | re.MULTILINE,
 )
 _SAYS_NONE = regex(r"\berrors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b)", re.IGNORECASE)
-_NOT_FOUND = regex(
-    r"\b(?:command not found|no such file or directory|connection refused|timed out)\b", re.I
-)
 _NOOP = (
     "nothing to commit",
     "everything up-to-date",
