@@ -5,11 +5,13 @@ PY := $(VENV)/bin/python
 TURNS := $(wildcard traces/claude_code traces/openai_agents traces/openinference traces/litellm traces/messages)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint typecheck docs bench clean
+.PHONY: help demo test unit test-hosts lint typecheck docs bench clean
 
 help:
 	@echo "make demo   set up, judge the shipped traces, print the verdicts"
-	@echo "make test   set up, lint, check types, run all tests"
+	@echo "make test   set up, lint, check types, run all tests, those against the real hosts too"
+	@echo "make unit   of these, the tests that need no host"
+	@echo "make test-hosts  of these, the tests against the real hosts"
 	@echo "make docs   write the check pages and the check table from the docstrings"
 	@echo "make bench  quality and speed tables, for this detector and its peers"
 	@echo "make clean  remove what these commands made"
@@ -64,8 +66,13 @@ lint: $(VENV)/.test
 typecheck: $(VENV)/.test
 	$(PY) -m mypy --strict
 
-test: lint typecheck
+unit: $(VENV)/.test
 	$(PY) -m pytest
+
+test-hosts: $(VENV)/.test
+	$(PY) -m tests.hosts
+
+test: lint typecheck unit test-hosts
 
 docs: $(VENV)/.package
 	$(PY) docs/generate.py
@@ -74,5 +81,5 @@ bench: $(VENV)/.package
 	$(PY) -m bench
 
 clean:
-	rm -rf $(VENV) build dist bench/.envs .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .hosts build dist bench/.envs .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
