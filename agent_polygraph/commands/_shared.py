@@ -1,0 +1,32 @@
+"""What several commands need."""
+
+from __future__ import annotations
+
+import argparse
+import io
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agent_polygraph.checks import Check
+
+
+def known_check(name: str, parser: argparse.ArgumentParser) -> Check:
+    """The check of that id or code; ends the program with advice when there is none."""
+    from agent_polygraph.checks import all_checks
+
+    known = {}
+    for check in all_checks():
+        known[check.id.lower()] = known[check.code.lower()] = check
+    found = known.get(name.lower())
+    if found is None:
+        near = get_close_matches(name.lower(), known, n=1)
+        advice = f"; did you mean {near[0]!r}?" if near else "; see agent-polygraph checks"
+        parser.error(f"there is no check {name!r}{advice}")
+    return found
+
+
+def write_as(stream: Any, encoding: str) -> None:
+    """Write what the stream cannot encode as its escape, rather than fail on it."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding=encoding, errors="backslashreplace")
