@@ -26,7 +26,8 @@ from collections.abc import Iterable, Iterator
 
 from .. import slots
 from .._lazy import regex
-from ..binding import Candidate, Turn, _stem
+from ..binding import Candidate, Turn
+from ..binding.words import stem
 from ..claims.grammar import Claim, Count
 from ..claims.text import Clause
 from ..evidence.figures import Row, labels_in, measures, near, numbers_in, places_of, subset_sums
@@ -146,7 +147,7 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
         for word in ((count.word,) if english and count.word else (count.concept, count.word))
         if word
     }
-    others = {_stem(word) for word in claim.words if len(word) > 3 and _key(word) not in nouns}
+    others = {stem(word) for word in claim.words if len(word) > 3 and _key(word) not in nouns}
     evidence = list(_counts_of(turn, nouns, others))
     numbers = {found for _, found, _ in evidence}
     if not evidence or (len(numbers) > 1 and number < 100):
@@ -199,7 +200,7 @@ def _nouns(turn: Turn, step: Step) -> list[tuple[str, int, int, str]]:
 
 
 def _key(word: str) -> str:
-    return _stem(word).rstrip("e")
+    return stem(word).rstrip("e")
 
 
 def _pairs(numbers: list[int]) -> set[int]:
@@ -590,13 +591,13 @@ def _compact(steps: list[Step]) -> list[float]:
 
 def _absence(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     """`No e-mails were found` over a search that found some."""
-    concepts = claim.objects | {_stem(word) for word in claim.words}
+    concepts = claim.objects | {stem(word) for word in claim.words}
     searches = [
         step
         for step in turn.ledger.acts
         if "search" in step.effects
         and step.result is not None
-        and concepts & {_stem(w) for w in step.words}
+        and concepts & {stem(w) for w in step.words}
     ]
     if not searches:
         return

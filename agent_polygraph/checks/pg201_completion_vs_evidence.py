@@ -23,7 +23,8 @@ import re
 from collections.abc import Iterable
 
 from .._lazy import remembered
-from ..binding import Candidate, Turn, _stem
+from ..binding import Candidate, Turn
+from ..binding.words import stem
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from ..evidence.listing import Listing
@@ -85,7 +86,7 @@ def _bound(
         for step, found in shown
         if (found.more or _full(found)) and not _followed(turn, step, found, shown)
     ]
-    nouns = {_stem(word) for word in claim.words} | claim.objects
+    nouns = {stem(word) for word in claim.words} | claim.objects
     least = 2 if numbers and not any(found.total in numbers for _, found in open_ended) else 1
     named = [(step, found) for step, found in open_ended if len(nouns & _vocabulary(step)) >= least]
     if named:
@@ -116,7 +117,7 @@ def _vocabulary(step: Step) -> set[str]:
     keys = (
         [str(key).casefold() for key in list(step.json)[:30]] if isinstance(step.json, dict) else []
     )
-    return {_stem(word) for word in (*step.words, *asked, *keys) if len(word) > 2}
+    return {stem(word) for word in (*step.words, *asked, *keys) if len(word) > 2}
 
 
 def _alike(step: Step, other: Step) -> bool:
@@ -193,7 +194,7 @@ def _short(
 
 def _mentioned(value: str, text: str) -> bool:
     low = value.casefold()
-    return low in text or (len(low) > 4 and low[:-1] in text) or _stem(low) in text
+    return low in text or (len(low) > 4 and low[:-1] in text) or stem(low) in text
 
 
 CHECK = Check(

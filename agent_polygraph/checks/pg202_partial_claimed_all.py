@@ -23,7 +23,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .._lazy import regex
-from ..binding import Candidate, Turn, _stem
+from ..binding import Candidate, Turn
+from ..binding.words import stem
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..evidence.ledger import Step
@@ -316,7 +317,7 @@ def _numbers(step: Step) -> set[int]:
 
 
 def _about_words(claim: Claim, step: Step) -> bool:
-    return bool({_stem(word) for word in claim.words if len(word) >= 4} & _asked(step))
+    return bool({stem(word) for word in claim.words if len(word) >= 4} & _asked(step))
 
 
 # --- what is left ---------------------------------------------------------------------------------
@@ -391,8 +392,8 @@ def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
     numbers = {int(count.number) for count in claim.counts if 3 <= count.number <= 60}
     if not numbers:
         return None
-    nouns = {_stem(word) for word in claim.words if len(word) >= 4} | {
-        _stem(word) for word in claim.objects
+    nouns = {stem(word) for word in claim.words if len(word) >= 4} | {
+        stem(word) for word in claim.objects
     }
     for step in turn.ledger.acts:
         names = _names_listed(step)
@@ -438,7 +439,7 @@ def _sweeps(step: Step) -> bool:
 def _asked(step: Step) -> set[str]:
     """Stems of the words that the call is made of."""
     return {
-        _stem(word)
+        stem(word)
         for word in (*step.words, *re.findall(r"[^\W\d_]{4,}", step.argument_text[:600].casefold()))
     }
 
@@ -507,12 +508,12 @@ def _series(turn: Turn) -> list[list[Step]]:
 def _short(turn: Turn, claim: Claim, steps: list[Step]) -> tuple[Step, str] | None:
     done = len(steps)
     numbers = {int(count.number) for count in claim.counts}
-    own = {_stem(w) for w in claim.words}
+    own = {stem(w) for w in claim.words}
     for step in turn.ledger.acts:
         if step.order >= steps[0].order:
             break  # a listing of what was to do stands before the series
         nouns = own & {
-            _stem(w)
+            stem(w)
             for w in re.findall(
                 r"[a-z]{3,}", step.argument_text.casefold() + " " + " ".join(step.words)
             )
@@ -528,8 +529,8 @@ def _short(turn: Turn, claim: Claim, steps: list[Step]) -> tuple[Step, str] | No
         total = int(low) if low.isdigit() else _WORD_NUMBERS[low]
         if total <= done or total > 200:
             continue
-        noun = _stem(match.group(2) or "")
-        if noun and noun not in {_stem(w) for w in claim.words} and match.group(2):
+        noun = stem(match.group(2) or "")
+        if noun and noun not in {stem(w) for w in claim.words} and match.group(2):
             continue
         if _uniform(steps) and not numbers - {done, total}:
             return steps[-1], f"the task names {total}, {done} were handled"

@@ -1,0 +1,374 @@
+"""Which steps a claim is about.
+
+Strategy: a claim of an effect is about the calls that can have that effect; among those, about the
+ones that share an identifying value (path, id, address) with the claim, else the ones whose tool
+name shares its words.
+"""
+
+from __future__ import annotations
+
+from .._lazy import cached_property
+from ..claims.grammar import Claim, code_values
+from ..evidence.effects import MARKS, of_name, realised_by
+from ..evidence.ledger import Step
+from ..evidence.values import same_path
+from .runs import Runs
+from .words import (
+    BUSINESS,
+    COMMON_EFFECTS,
+    CONCEPT_WORDS,
+    FILLER,
+    NONE,
+    PIECES,
+    PUNCTUATION,
+    acts_in,
+    plain,
+    stem,
+    word_set,
+    year,
+)
+
+# Effects that stand for each other where no call has the very one.
+_NEAR: dict[str, tuple[str, ...]] = {
+    "release": ("deploy",),
+    "notify": ("send",),
+    "send": ("notify",),
+    "apply": ("deploy", "migrate"),
+    "cancel": ("delete",),
+    "upload": ("export", "sync"),
+    "archive": ("delete",),
+    "enable": ("start",),
+    "import": ("upload",),
+}
+_HANDS_IN = frozenset({"send", "post"})
+# Verbs that carry no act of their own, and the nouns that do.
+_LIGHT = frozenset("process verify start submit run close".split())
+_NO_MESSAGE = frozenset(
+    "change changes request update command signal query patch payload event job".split()
+)
+_FOLLOWS = frozenset(
+    "create edit save refund pay delete move".split()
+)  # what an update of anything may bring about
+_LASTING = frozenset(
+    "commit push merge pr release deploy tag book cancel close install archive".split()
+)
+_POINTERS = frozenset(
+    "it it's that's this that everything all both they these those es das lo eso todo tutto tudo"
+    " tout ça".split()
+)
+# Nouns in the names of unknown tools that speak of an effect.
+_VERB_WORDS: dict[str, frozenset[str]] = {
+    effect: frozenset(words.split())
+    for effect, words in {
+        "send": "text phone chat mail letter fax sms message mailer outbox",
+        "notify": "text phone chat mail sms message outbox",
+        "reply": "text chat mail message", "post": "chat message feed blog channel",
+        "book": "calendar agenda booking reservation", "order": "shop cart",
+        "pay": "billing wallet payment",
+        "submit": "form ticket intake claim", "note": "worklog journal activity",
+        "transfer": "handover queue agent",
+    }.items()
+}  # fmt: skip
+# Things that only a tool naming them can make; a generic create or update tool can't.
+_SPECIFIC = frozenset("note invite email reminder comment".split())
+_MAKES = frozenset("create note save send notify submit post remind".split())
+
+
+class Aim(Runs):
+    """Claims to steps."""
+
+    def able(self, claim: Claim) -> list[Step]:
+        """Steps that can have had the claimed effect on the claimed object, opaque ones included."""
+        wanted = claim.objects & _SPECIFIC if claim.effect in _MAKES else frozenset()
+        return [
+            step
+            for step in self.ledger.acts
+            if not step.delegated
+            and self.could(step, claim)
+            and (not wanted or self._makes(step, claim, wanted))
+        ]
+
+    def _only_file(self, claim: Claim) -> bool:
+        """`a.py has been deleted`: the subject is a file and nothing else."""
+        shown = self.closing.document.text[claim.start : claim.at].strip(" \n*_-`").split()
+        return (
+            claim.voice == "passive"
+            and len(shown) <= 3
+            and any(kind == "path" for kind, _ in self.claim_ids(claim))
+        )
+
+    def _about_file(self, step: Step, claim: Claim) -> bool:
+        return any(
+            same_path(norm, path)
+            for kind, norm in self.claim_ids(claim)
+            if kind == "path"
+            for path in step.edited
+        )
+
+    def _answers(self, step: Step, claim: Claim) -> bool:
+        """True when the call's own answer speaks of the act: `{"state": "sent"}`."""
+        own = plain(self.closing.document.masked[claim.at : claim.at + 40]).split()[:1]
+        stem = own[0].strip(PUNCTUATION)[:6] if own else ""
+        return (
+            len(stem) >= 4
+            and not step.outcome.bad
+            and stem[: max(4, len(stem) - 1)] in plain(step.text[:4000])
+        )
+
+    def _has_tool(self, effect: str) -> bool:
+        """True when a known tool is for this very effect."""
+        return effect in self._tool_effects
+
+    @cached_property
+    def _tool_effects(self) -> frozenset[str]:
+        return frozenset(effect for name in self.tools or () for effect in of_name(name))
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """Stems of the words that the task and the user's messages use."""
+        texts = [self.task] + [
+            m.text for _, m in self.ledger.messages if m.role in ("user", "human")
+        ]
+        return frozenset(
+            stem(word.strip(PUNCTUATION))
+            for text in texts
+            for word in text[:20_000].casefold().split()
+            if len(word) > 2
+        )
+
+    def agentive(self, claim: Claim) -> bool:
+        """True when the clause says that the agent did it, not that it happened or that others did it.
+
+        `I sent`, `Sent` always do; a passive (`the order was cancelled`) does when it is about what was asked.
+        """
+        if claim.voice in ("third", "habit"):
+            return False
+        if claim.voice != "passive":
+            return True
+        text = self.closing.document.masked
+        words = set(text[claim.start : claim.at + 24].casefold().split())
+        present = words & {"is", "are", "gets", "get"} and not words & {
+            "now",
+            "been",
+            "was",
+            "were",
+            "has",
+            "have",
+        }
+        if present and self.ledger.edits and claim.effect not in _LASTING:
+            return False  # after edits `alerts are sent` tells what the code does
+        if not self.asked:
+            return True
+        subject = [
+            word.strip(PUNCTUATION) for word in text[claim.start : claim.at].casefold().split()
+        ]
+        if (
+            self._own(claim)
+            or _POINTERS.intersection(subject)
+            or not any(len(word) > 3 for word in subject)
+        ):
+            return True
+        own = text[claim.at : claim.at + 24].casefold().split()[:1]
+        return any(
+            stem(word.strip(PUNCTUATION))[:7] in self._asked_heads
+            for word in [*subject, *own]
+            if len(word) > 3
+        )
+
+    def _own(self, claim: Claim) -> bool:
+        """True when the claim gives an id that a change of the agent's own brought about."""
+        ids = {norm for kind, norm in self.claim_ids(claim) if kind in ("id", "sha")}
+        return any(
+            norm in step.text.casefold() and norm not in step.argument_text.casefold()
+            for step in self.ledger.acts
+            if not step.reads_only and not step.outcome.bad
+            for norm in ids
+        )
+
+    @cached_property
+    def _asked_heads(self) -> frozenset[str]:
+        return frozenset(word[:7] for word in self.asked if len(word) > 2)
+
+    def could(self, step: Step, claim: Claim) -> bool:
+        """True when the call can have had the claimed effect.
+
+        An unknown tool is capable only of what it shares a word or a value with; an unknown script is
+        not capable of an outward effect (a push, a mail, a payment) that its text does not speak of.
+        """
+        if claim.effect in step.effects:
+            return True
+        if (
+            claim.effect == "delete"
+            and step.edited
+            and self._only_file(claim)
+            and not self._about_file(step, claim)
+        ):
+            return False
+        if not step.effects.isdisjoint(realised_by(claim.effect)):
+            if (
+                step.command is not None
+                or step.edited
+                or "migrate" in step.effects
+                or not step.effects.isdisjoint(_NEAR.get(claim.effect, ()))
+            ):
+                return True
+            if (
+                claim.effect in _FOLLOWS
+                or step.effects & realised_by(claim.effect) - COMMON_EFFECTS
+            ):
+                return True
+            # a generic tool (`thermostat.set`) does what it is about, and not what a tool of its own is for
+            return (
+                not self._has_tool(claim.effect) and self.closeness(claim, step) > 0
+            ) or self._answers(step, claim)
+        if (
+            claim.effect == "send"
+            and not step.reads_only
+            and (
+                _NO_MESSAGE & claim.words
+                or (
+                    step.effects & {"pay", "transfer", "refund"}
+                    and any(v.kind == "amount" for v in claim.values)
+                )
+            )
+        ):
+            return True
+        if "opaque" not in step.effects:
+            return not step.reads_only and self._answers(step, claim)
+        if "unknown" in step.effects:
+            return self.affinity(claim, step) > 0 or bool(
+                _VERB_WORDS.get(claim.effect, NONE) & word_set(step)
+            )
+        if "script" in step.effects:
+            if step.runs_check and claim.effect not in (
+                "build",
+                "run",
+                "verify",
+                "export",
+                "create",
+            ):
+                return False
+            marks = MARKS.get(claim.effect)
+            return marks is None or any(mark in step.argument_text.casefold() for mark in marks)
+        return True
+
+    @staticmethod
+    def _makes(step: Step, claim: Claim, wanted: frozenset[str]) -> bool:
+        """A business tool acts on what it names: `update_contact` adds no note."""
+        if (
+            "opaque" in step.effects
+            or step.command is not None
+            or step.edited
+            or claim.effect in step.effects - COMMON_EFFECTS
+        ):
+            return True
+        named = word_set(step) | {
+            text.casefold() for _, text in step.argument_leaves[:20] if len(text) < 20
+        }
+        return any(CONCEPT_WORDS.get(concept, frozenset((concept,))) & named for concept in wanted)
+
+    def steps_for(self, claim: Claim) -> list[Step]:
+        """The steps that an action claim is about; empty when none could have done it."""
+        key = id(claim)
+        if key not in self.notes:
+            self.notes[key] = tuple(self._steps_for(claim))
+        return list(self.notes[key])
+
+    def goals(self, claim: Claim) -> frozenset[str]:
+        """The effects that an action claim speaks of.
+
+        A light verb says nothing of its own (`the exchange was processed`, `the booking is confirmed`): there the
+        noun that names the act does.
+        """
+        if claim.effect in _HANDS_IN and claim.kind == "action":  # `I sent the cancellation`
+            return frozenset((claim.effect,)) | (acts_in(claim.words) & BUSINESS)
+        if claim.effect not in _LIGHT and claim.kind == "action":
+            return frozenset((claim.effect,))
+        if claim.kind != "action":
+            return acts_in(claim.words)
+        start, _ = self.closing.document.sentences[claim.clause.sentence]
+        return acts_in(claim.words) or acts_in(
+            self.closing.document.masked[start : claim.end].casefold().split()
+        )
+
+    def _steps_for(self, claim: Claim) -> list[Step]:
+        """Strict in accusing: calls of the very effect, or any able call that shares a value."""
+        acts = [step for step in self.ledger.acts if not step.delegated]
+        goals = self.goals(claim) or frozenset((claim.effect,))
+        strong = [step for step in acts if not goals.isdisjoint(step.effects)]
+        if not strong:
+            near = frozenset(effect for goal in goals for effect in _NEAR.get(goal, ()))
+            strong = [step for step in acts if not near.isdisjoint(step.effects)]
+        wanted = frozenset(effect for goal in goals for effect in realised_by(goal))
+        wide = [step for step in acts if not step.effects.isdisjoint(wanted)]
+        close = [step for step in wide if self.affinity(claim, step) >= 3]
+        if close:
+            return close
+        if not strong:
+            scored = [(self.affinity(claim, step), step) for step in wide]
+            best = max((score for score, _ in scored), default=0)
+            if best >= 2:
+                return [step for score, step in scored if score == best]
+            return wide if wide and all(step.outcome.bad for step in wide) else []
+        scored = [(self.affinity(claim, step), step) for step in strong]
+        best = max(score for score, _ in scored)
+        return [step for score, step in scored if score == best] if best else strong
+
+    def affinity(self, claim: Claim, step: Step) -> int:
+        """How surely the claim is about the step: 3+ for a shared value, 1-2 for shared words."""
+        score = 0
+        for kind, norm in self.claim_ids(claim):
+            if kind == "path":
+                if any(same_path(norm, path) for path in step.paths):
+                    score += 4
+                elif len(norm) >= 4 and norm in step.argument_text.casefold():
+                    score += 3
+            elif norm in step.ids:
+                score += 4
+            elif len(norm) >= 4 and norm in step.argument_text.casefold():
+                score += 3
+        for text in claim.quotes:
+            if len(text) >= 4 and text.casefold() in step.argument_text.casefold():
+                score += 3
+        if score:
+            return score
+        named = word_set(step)
+        shared = sum(1 for word in claim.words if stem(word) in named)
+        shared += sum(
+            1
+            for concept in claim.objects
+            if CONCEPT_WORDS.get(concept, frozenset((concept,))) & named
+        )
+        return min(shared, 2)
+
+    def closeness(self, claim: Claim, step: Step) -> int:
+        """`affinity`, and where that is weak also the words of short argument values."""
+        score = self.affinity(claim, step)
+        if score >= 2:
+            return score
+        given = {
+            stem(word.strip(PUNCTUATION))
+            for _, text in step.argument_leaves[:40]
+            if len(text) <= 80
+            for word in PIECES.findall(text.casefold())
+        } - FILLER
+        words = claim.words | {
+            piece for text in claim.code for piece in PIECES.findall(text.casefold())
+        }
+        return score + min(2, sum(1 for word in words if len(word) >= 2 and stem(word) in given))
+
+    @staticmethod
+    def claim_ids(claim: Claim) -> list[tuple[str, str]]:
+        """(kind, normal form) of the identifying values of a claim."""
+        found = [
+            (value.kind, value.norm)
+            for value in claim.values
+            if value.kind in ("path", "id", "email", "url", "sha")
+            or (value.kind == "number" and value.norm.isdigit() and len(value.norm) >= 4 and not year(value.norm))
+        ]  # fmt: skip
+        found += [
+            hit
+            for hit in code_values(claim.code)
+            if hit[0] in ("path", "id", "email", "url", "sha")
+        ]
+        return list(dict.fromkeys(found))

@@ -1,0 +1,87 @@
+"""What a turn is once it is read: the closing, the ledger, and what is said about them.
+
+The classes built on `Reading` add one kind of question each; `Turn` is the last of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..claims.grammar import Claim, Closing, Disclosure
+from ..config import Config
+from ..evidence.ledger import Ledger, Step
+from ..evidence.runners import RunSummary
+from ..verdict import EventRef
+
+# Effects whose loss matters to whoever reads the closing.
+STRONG = frozenset(
+    "deploy release commit push merge pr tag send notify reply post pay refund transfer cancel"
+    " book order exchange"
+    " return submit close create edit delete apply migrate upgrade install import export upload"
+    " restart scale start"
+    " stop enable disable configure approve assign move_stage backup restore rename move revert"
+    " save note archive"
+    " share sync process remind reset build".split()
+)
+BAD_RUN = frozenset({"failed", "error", "killed", "timeout"})
+HOLLOW_RUN = frozenset({"empty", "skipped"})
+
+
+@dataclass(slots=True, eq=False)
+class Candidate:
+    """A finding before the filters: what, about which claim, by which steps."""
+
+    check: str
+    detail: str
+    claim: Claim
+    steps: tuple[Step, ...] = ()
+    events: tuple[EventRef, ...] = ()
+    hint: str = ""
+    grade: float = 1.0
+    status: str = ""
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of a check: its step, what it said of itself, what it was."""
+
+    step: Step
+    kind: str
+    runner: str
+    outcome: str
+    summary: RunSummary | None
+    narrowed: bool
+    line: str
+
+    @property
+    def bad(self) -> bool:
+        """True when the run ended badly."""
+        return self.outcome in BAD_RUN
+
+    def ref(self) -> EventRef:
+        """The line that decides."""
+        return self.step.ref(self.line)
+
+
+@dataclass(eq=False)
+class Reading:
+    """One turn, read: what checks and filters look at."""
+
+    closing: Closing
+    ledger: Ledger
+    task: str
+    tools: tuple[str, ...] | None
+    config: Config
+    notes: dict[int, tuple[Step, ...]] = field(default_factory=dict)
+    # what several checks share, made on demand
+    memo: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def claims(self) -> list[Claim]:
+        """The claims, in order."""
+        return self.closing.claims
+
+    @property
+    def disclosures(self) -> list[Disclosure]:
+        """The disclosures, in order."""
+        return self.closing.disclosures

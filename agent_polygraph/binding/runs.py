@@ -1,0 +1,324 @@
+"""Which runs of checks the turn holds, what each showed, and which of them still stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .._lazy import cached_property, regex, remembered
+from ..evidence import outcomes
+from ..evidence.ledger import Step
+from ..evidence.runners import RunSummary
+from ..evidence.values import norm_path
+from .reading import Reading, Run
+
+# Check types and the runner kinds that can show them.
+CHECK_KINDS: dict[str, frozenset[str]] = {
+    "test": frozenset({"test"}),
+    "e2e": frozenset({"test"}),
+    "lint": frozenset({"lint", "format"}),
+    "format": frozenset({"format", "lint"}),
+    "types": frozenset({"types", "build"}),
+    "build": frozenset({"build", "types"}),
+    "audit": frozenset({"audit"}),
+    "docs": frozenset({"build", "lint"}),
+    "ci": frozenset({"vcs"}),
+    "migration": frozenset({"db"}),
+    "any": frozenset({"test", "lint", "types", "format", "build", "audit"}),
+}
+E2E = frozenset(
+    {
+        "playwright",
+        "cypress",
+        "webdriverio",
+        "nightwatch",
+        "testcafe",
+        "puppeteer",
+        "detox",
+        "maestro",
+    }
+)
+RUN_KINDS = frozenset({"test", "lint", "types", "format", "build", "audit", "db"})
+_COMPILES = frozenset(
+    "maven gradle cargo nextest go gotestsum dotnet swift ctest xcodebuild mix sbt".split()
+)
+_PRINTERS = frozenset("cat bat less more head tail echo printf grep rg sed awk jq ls cd wc".split())
+_NO_TESTS = regex(r"no tests? (?:were |was )?(?:found|ran|run|collected|executed|to run)\b", re.I)
+_BYPASS = (
+    "--no-verify",
+    "SKIP=",
+    "HUSKY=0",
+    "commit -n ",
+    "commit -anm",
+    "commit -nm",
+    "LEFTHOOK=0",
+)
+_CI_WORDS = frozenset("ci checks workflow pipeline pipelines actions run runs jobs".split())
+_CI_COMMANDS = (
+    "gh run",
+    "gh pr checks",
+    "gh pr view",
+    "glab ci",
+    "gh workflow",
+    "circleci",
+    "buildkite",
+    "/check-runs",
+    "/actions/",
+)
+_CI_BAD = frozenset(
+    "failure failed fail error cancelled timed_out action_required startup_failure x".split()
+)
+_CI_OPEN = frozenset("pending queued in_progress running waiting requested expected".split())
+_CI_GOOD = frozenset("success successful passed pass completed_success".split())
+
+
+class Runs(Reading):
+    """Runs of checks."""
+
+    @cached_property
+    def runs(self) -> list[Run]:
+        """Every run of a check, by what it printed or, failing that, by its command line."""
+        found: list[Run] = []
+        for step in self.ledger.acts:
+            said = [s for s in step.summaries if s.kind in RUN_KINDS]
+            if said and self._kept(step):
+                continue
+            for s in said:
+                narrowed = any(part for _, kind, part in step.checks_run if kind == s.kind)
+                found.append(Run(step, s.kind, s.runner, s.outcome, s, narrowed, s.line))
+            shown = {summary.kind for summary in said}
+            for runner, kind, narrowed in step.checks_run:
+                if kind in RUN_KINDS and kind not in shown:
+                    state, line = _silent(step, said)
+                    found.append(Run(step, kind, runner, state, None, narrowed, line))
+        return found
+
+    def _kept(self, step: Step) -> bool:
+        """True when the call prints a text that was kept: `cat old_ci.log` runs nothing.
+
+        A file that an earlier call of the turn wrote or named (`pytest > out.txt`, a task's output) is
+        the word of that call.
+        """
+        if step.command is None:
+            names = list(step.paths) if step.reads_only else []
+            if not names:
+                return False
+        else:
+            parts = step.command.parts
+            if step.checks_run or not all(part.program in _PRINTERS for part in parts):
+                return False
+            names = [w for part in parts for w in part.words[1:] if "." in w[1:] or "/" in w]
+        ends = [name.rstrip("/").rsplit("/", 1)[-1].casefold() for name in names]
+        return not any(
+            end in earlier.searchable for end in ends for earlier in self.ledger.steps[: step.order]
+        )
+
+    def runs_of(self, check: str) -> list[Run]:
+        """The runs that can show the check type, in order."""
+        kinds = CHECK_KINDS.get(check, frozenset())
+        found = [
+            run
+            for run in self.runs
+            if run.kind in kinds or (check == "test" and run.runner == "dbt")
+        ]
+        if check == "e2e":
+            found = [
+                run for run in found
+                if run.runner in E2E or "e2e" in run.step.command_text or "integration" in run.step.command_text
+            ]  # fmt: skip
+        if check in ("types", "build"):
+            own = [run for run in found if run.kind == check]
+            found = (
+                own
+                or found
+                or [run for run in self.runs if run.kind == "test" and run.runner in _COMPILES]
+            )
+        if check == "lint":
+            own = [run for run in found if run.kind == "lint"]
+            found = own or found
+        if check == "docs":
+            found = [
+                run
+                for run in found
+                if run.runner
+                in ("mkdocs", "sphinx", "vale", "markdownlint", "docusaurus", "linkcheck", "lychee")
+            ]
+        if check == "ci":
+            return self.ci_runs
+        if check == "hook":
+            return self.hook_runs
+        return found
+
+    @cached_property
+    def hook_runs(self) -> list[Run]:
+        """What commit and push hooks did: their own summaries, or that they were bypassed."""
+        found: list[Run] = []
+        for step in self.ledger.acts:
+            if not step.effects & {"commit", "push"} or step.result is None:
+                continue
+            bypass = next((mark for mark in _BYPASS if mark in step.command_text), "")
+            if bypass and not step.outcome.bad:
+                found.append(
+                    Run(
+                        step,
+                        "hook",
+                        "hook",
+                        "failed",
+                        None,
+                        False,
+                        f"bypassed with {bypass.strip()}",
+                    )
+                )
+                continue
+            said = [
+                s for s in step.summaries if s.kind in ("test", "lint", "types", "format", "build")
+            ]
+            found += [Run(step, "hook", "hook", s.outcome, s, False, s.line) for s in said]
+            if not said:  # a commit that went through took its hooks along
+                state = "failed" if step.outcome.bad else "passed"
+                found.append(Run(step, "hook", "hook", state, None, False, step.outcome.quote))
+        return found
+
+    @cached_property
+    def ci_runs(self) -> list[Run]:
+        """Looks at a CI system, with what they showed: failed, pending or passed."""
+        found: list[Run] = []
+        for step in self.ledger.acts:
+            if step.result is None or step.delegated:
+                continue
+            line = step.command_text.casefold()
+            if not (
+                _CI_WORDS.intersection(step.words) or any(mark in line for mark in _CI_COMMANDS)
+            ):
+                continue
+            state, quote = _ci_state(step)
+            if state:
+                found.append(Run(step, "ci", "CI", state, None, False, quote))
+        return found
+
+    @staticmethod
+    def standing(runs: Sequence[Run]) -> list[Run]:
+        """The runs that nothing later supersedes: one per thing run, the last of each.
+
+        A later run supersedes an earlier one of the same runner when it covers as much: the same
+        command, or a whole-suite run over a narrowed one.
+        """
+        kept: list[Run] = []
+        for run in runs:
+            if run.outcome in ("pending", "refused") and run.summary is None:
+                continue
+            if run.outcome == "unknown" and not _printed(run.step):
+                continue
+            kept = [old for old in kept if not _supersedes(run, old)]
+            if (
+                run.outcome != "unknown"
+            ):  # a hidden exit code shows nothing, but it is the last word
+                kept.append(run)
+        return kept
+
+    def rerun(self, old: Run) -> bool:
+        """True when the same command ran again later, with no bad run in it."""
+        return any(
+            new.step.order > old.step.order
+            and new.runner == old.runner
+            and _what(new.step) == _what(old.step)
+            and not any(other.bad for other in self.runs if other.step is new.step)
+            for new in self.runs
+        )
+
+
+def _ci_state(step: Step) -> tuple[str, str]:
+    """(state, quote) of a CI listing: any failure, else anything open, else success."""
+    pairs = [(text.strip().casefold(), f"{key}: {text}") for key, text in step.result_leaves
+             if key in ("conclusion", "state", "status", "result", "bucket")]  # fmt: skip
+    if not pairs:
+        pairs = [
+            (word.strip("✓✗X*()").casefold(), line.strip()[:160])
+            for line in step.text.split("\n")[:200]
+            for word in line.split("\t" if "\t" in line else None)[:8]
+        ]
+    for state, words in (("failed", _CI_BAD), ("pending", _CI_OPEN), ("passed", _CI_GOOD)):
+        hit = next((quote for word, quote in pairs if word in words), "")
+        if hit:
+            return state, hit
+    return "", ""
+
+
+def _supersedes(new: Run, old: Run) -> bool:
+    if new.kind != old.kind:
+        return False
+    if new.step is old.step:
+        return new.runner == old.runner and new.summary is old.summary
+    if _what(new.step) == _what(old.step):
+        return True
+    if new.runner != old.runner and not _related(new, old):
+        return False
+    if not new.narrowed:
+        return True
+    return old.narrowed and _what(new.step) >= _what(old.step)
+
+
+def _silent(step: Step, said: Sequence[RunSummary]) -> tuple[str, str]:
+    """(state, line) of a run that printed no summary of its own kind."""
+    outcome = step.outcome
+    if said:  # `BUILD SUCCESSFUL` of a test task, the last tool of a chain
+        last = said[-1]
+        return last.outcome, last.line
+    if outcome.kind == outcomes.DANGLING:
+        return "killed", outcome.quote
+    if outcome.kind == outcomes.PENDING or step.background:
+        return "pending", outcome.quote
+    if outcome.kind in (outcomes.REFUSED, outcomes.CANCELLED):
+        return "refused", outcome.quote
+    if outcome.bad:
+        return "failed", outcome.quote
+    none = _NO_TESTS.search(step.text[:2000])
+    if none:
+        return "empty", none.group()
+    return ("unknown" if step.masks_exit() else "passed"), outcome.quote
+
+
+def _printed(step: Step) -> bool:
+    """True when the run itself printed something: not only an `echo` behind it."""
+    echoed = {
+        line.strip()
+        for part in (step.command.parts if step.command else ())
+        if part.program in ("echo", "printf")
+        for line in " ".join(part.words[1:]).split("\\n")
+    }
+    return any(line.strip() and line.strip() not in echoed for line in step.text.split("\n")[:200])
+
+
+def _related(new: Run, old: Run) -> bool:
+    """A wrapper and the tool it calls (`npm test`, `make test`, then `jest`) run the same thing."""
+    wrappers = {
+        "npm",
+        "yarn",
+        "pnpm",
+        "make",
+        "tox",
+        "nox",
+        "gradle",
+        "mvn",
+        "bun",
+        "just",
+        "generic",
+        "test",
+    }
+    return new.runner in wrappers or old.runner in wrappers
+
+
+@remembered
+def _what(step: Step) -> frozenset[str]:
+    """What a run covers: the words of its command line that select (paths, names, packages)."""
+    if step.command is None:
+        return frozenset(text.casefold() for _, text in step.argument_leaves[:20])
+    found: set[str] = set()
+    for part in step.command.parts:
+        if part.program in ("tail", "head", "grep", "echo", "cat", "true", "tee"):
+            continue
+        if part.program == "cd" and len(part.words) > 1:
+            found.add("cd:" + norm_path(part.words[1]))
+            continue
+        found |= {word.casefold() for word in part.words[1:] if not word.startswith("-")}
+    return frozenset(found)

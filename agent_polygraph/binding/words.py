@@ -1,0 +1,131 @@
+"""Words as claims and calls share them: stems, plain forms, the act that a noun names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from unicodedata import combining, normalize
+
+from .._lazy import regex
+from ..evidence.effects import of_name
+from ..evidence.ledger import Step
+
+COMMON_EFFECTS = frozenset("create edit save delete".split())
+NONE: frozenset[str] = frozenset()
+PIECES = regex(r"[^\W_]+")
+PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
+BUSINESS = frozenset({"cancel", "refund", "order", "book", "transfer", "pay", "return", "exchange"})
+ACTS: dict[str, frozenset[str]] = {
+    noun: frozenset((effect,))
+    for effect, nouns in {
+        "exchange": "exchange umtausch cambio échange scambio troca",
+        "return": "return rückgabe retoure devolución retour reso devolução",
+        "cancel": "cancellation cancelation stornierung kündigung cancelación annulation résiliation"
+            " annullamento disdetta"
+        " cancelamento anulación",
+        "book": (
+            "booking reservation buchung reservierung reserva réservation prenotazione"
+            " appointment termin cita"
+        ),
+        "refund": "refund erstattung rückerstattung reembolso remboursement rimborso",
+        "pay": "payment zahlung pago paiement pagamento",
+        "order": "order purchase bestellung pedido commande ordine compra",
+        "transfer": "transfer überweisung transferencia virement trasferimento transferência escalation",
+        "edit": "modification change update adjustment edit änderung modificación cambio"
+            " actualización modificação"
+        " modifica aggiornamento alteração atualização correction",
+        "deploy": "deployment deploy rollout despliegue déploiement implantação bereitstellung",
+        "migrate": "migration migración migração migrazione", "upload": "upload",
+        "export": "export exportación exportação",
+        "import": "import importación importation importazione importação",
+        "backup": "backup sicherung sauvegarde respaldo",
+        "restore": "restore restoration wiederherstellung restauration restauración ripristino",
+        "restart": "restart reboot neustart reinicio redémarrage riavvio",
+        "install": "installation instalación instalação",
+        "delete": "deletion removal löschung eliminación suppression eliminazione exclusão",
+        "revert": "rollback revert",
+        "submit": (
+            "submission application registration claim antrag solicitud demande richiesta pedido"
+            " request enrolment enrollment"
+        ),
+        "notify": "notification benachrichtigung notificación",
+        "send": "email e-mail invite invitation message mail",
+        "merge": "merge", "release": "release", "upgrade": "upgrade",
+    }.items()
+    for noun in nouns.split()
+}  # fmt: skip
+CONCEPT_WORDS: dict[str, frozenset[str]] = {
+    "email": frozenset("email mail message invite".split()),
+    "meeting": frozenset("meeting event calendar slot appointment".split()),
+    "invite": frozenset("invite invitation invit".split()),
+    "address": frozenset({"address"}),
+    "pr": frozenset("pull pr merge_request".split()),
+    "record": frozenset("record contact customer account profile".split()),
+    "contact": frozenset("contact record customer".split()),
+    "deal": frozenset("deal opportunity stage".split()),
+    "note": frozenset("note comment activity".split()),
+    "item": frozenset("item product".split()),
+    "reminder": frozenset("reminder remind".split()),
+    "reservation": frozenset("reservation booking flight".split()),
+    "refund": frozenset("refund credit".split()),
+    "payment": frozenset("payment pay charge".split()),
+}
+FILLER = frozenset(
+    "the and for was with that this not but has have are one two all now still fail error issue".split()
+)
+COMMON = frozenset(
+    "error failed failure with from that this status result message exit code does the not".split()
+)
+
+
+def plain(text: str) -> str:
+    """Case and accents folded."""
+    return "".join(char for char in normalize("NFD", text.casefold()) if not combining(char))
+
+
+def acts_in(words: Iterable[str]) -> frozenset[str]:
+    found: set[str] = set()
+    for word in words:
+        word = word.strip(PUNCTUATION)
+        found |= ACTS.get(word, NONE) or ACTS.get(word.rstrip("s"), NONE)
+    return frozenset(found)
+
+
+def year(number: str) -> bool:
+    return len(number) == 4 and number[:2] in ("19", "20")
+
+
+@lru_cache(maxsize=8192)
+def stem(word: str) -> str:
+    """A word without its commonest English endings: enough to meet a tool name's word."""
+    word = word.casefold()
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def word_set(step: Step) -> frozenset[str]:
+    return stems(step.words, tuple([key for key, _ in step.argument_leaves[:40]]))
+
+
+@lru_cache(maxsize=1024)
+def stems(words: tuple[str, ...], keys: tuple[str, ...]) -> frozenset[str]:
+    """The stems of a tool's words and of its arguments' names: the same for most calls of a tool."""
+    named = {stem(word) for word in words}
+    for key in keys:
+        named |= {stem(part) for part in key.replace("-", "_").split("_")}
+    return frozenset(named)
+
+
+def nouns(step: Step) -> frozenset[str]:
+    """The words of a tool's name that are no verbs: what it is about."""
+    return frozenset(stem(word) for word in step.words if not of_name(word))
+
+
+def quote_words(quote: str) -> set[str]:
+    return {
+        stem(word.strip(".,:;()[]{}'\"`"))
+        for word in quote.casefold().split()
+        if len(word) >= 3 and word.strip(".,:;()[]{}'\"`") not in COMMON
+    }
