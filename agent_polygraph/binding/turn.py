@@ -158,4 +158,15 @@ class Turn(Goals):
             and disclosure.kind == "failed"
             and abs(disclosure.sentence - claim.clause.sentence) <= 1
             and disclosure.start != claim.start
+            and not self._of_another(disclosure, candidate)
+        )
+
+    def _of_another(self, disclosure: Disclosure, candidate: Candidate) -> bool:
+        """True when it gives the number of another call that went wrong: `port 9999 is refused`."""
+        numbers = [word for word in disclosure.words if word.isdigit()]
+        return bool(numbers) and any(
+            step.outcome.bad
+            and step not in candidate.steps
+            and all(number in step.searchable for number in numbers)
+            for step in self.ledger.acts
         )

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .._lazy import regex
 from ..anchors import stated
 from ..binding import STRONG, Candidate, Turn
 from ..claims.grammar import Claim
@@ -79,6 +80,8 @@ _SOFT = frozenset(
 
 def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
     """True when a call of the very effect went through that the claim is as much about."""
+    if "watch" in bad.effects:  # it waited for that very call, and is the later word
+        return _up_later(turn, bad)
     score = turn.affinity(claim, bad)
     strict = claim.effect in bad.effects
     return any(
@@ -94,6 +97,28 @@ def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
             for step in turn.ledger.acts
         )
     )
+
+
+def _up_later(turn: Turn, watch: Step) -> bool:
+    """True when a look after the watch shows nothing that is not up: it only took longer."""
+    programs = {part.program for part in watch.command.parts} if watch.command else set()
+    looks = [
+        step
+        for step in turn.ledger.acts
+        if step.order > watch.order
+        and step.reads_only
+        and step.outcome.kind == outcomes.OK
+        and step.command is not None
+        and programs & {part.program for part in step.command.parts}
+    ]
+    return bool(looks) and not any(_NOT_UP.search(step.text[:20_000]) for step in looks)
+
+
+# What a listing of instances says of one that is not there yet, or not any more.
+_NOT_UP = regex(
+    r"\b0/[1-9]|[a-z]BackOff|\b(?:Pending|Error|Failed|Unhealthy|Degraded|Terminating|Progressing"
+    r"|OOMKilled|Evicted|NotReady|ContainerCreating)\b"
+)
 
 
 def _earlier_part(turn: Turn, claim: Claim, step: Step) -> bool:

@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator
 
 from .. import slots
 from .._lazy import regex
-from ..binding import Candidate, Turn
+from ..binding import Candidate, Run, Turn
 from ..binding.words import stem
 from ..claims.grammar import Claim, Count
 from ..claims.text import Clause
@@ -99,6 +99,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield from _done(turn, claim, claim.counts[0])
         elif claim.kind == "check" and claim.effect == "test":
             yield from _passed(turn, claim)
+    yield from _understated(turn)
     for slot in slots.wrong_counts(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was, slot.was)
     yield from _values(turn)
@@ -324,6 +325,35 @@ def _passed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
         yield _candidate(
             claim, last.step, f"{number} {count.word or 'tests'}", str(passed[-1]), last.line
         )
+
+
+def _understated(turn: Turn) -> Iterator[Candidate]:
+    """`Of 155 tests a single one fails` over a run of 155 that reports three."""
+    runs = [run for run in turn.runs if run.kind == "test" and run.summary and run.summary.failed]
+    if not runs:
+        return
+    stated = {int(count.number) for claim in turn.claims for count in claim.counts}
+    for claim in turn.claims:
+        if claim.kind != "set" or claim.polarity != "failed":
+            continue
+        numbers = {int(count.number) for count in claim.counts}
+        for run in reversed(runs):
+            failed, errors = (run.summary.failed or 0, run.summary.errors or 0) if run.summary else (0, 0)
+            if not numbers & _totals(run):
+                continue
+            few = [number for number in numbers if 0 < number < failed]
+            if few and not stated & {failed, errors, failed + errors}:
+                yield _candidate(claim, run.step, f"{few[0]} of them", f"{failed} failed", run.line)
+            break
+
+
+def _totals(run: Run) -> set[int]:
+    """What the run may be said to have run: the printed total, or the sum of its parts."""
+    summary = run.summary
+    if summary is None:
+        return set()
+    known = [n for n in (summary.passed, summary.failed, summary.errors, summary.skipped) if n]
+    return {sum(known)} | ({summary.total} if summary.total else set())
 
 
 def _elsewhere(turn: Turn, number: int) -> bool:

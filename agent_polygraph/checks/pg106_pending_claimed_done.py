@@ -27,6 +27,7 @@ from ..claims.grammar import Claim
 from ..evidence import outcomes
 from ..evidence.jobs import FAILED, OPEN, Job, open_jobs
 from ..evidence.ledger import Step
+from ..evidence.values import same_path
 from . import Check
 
 _STARTS = frozenset(
@@ -132,10 +133,35 @@ def _about(turn: Turn, claim: Claim, job: Job) -> bool:
                 or other.order < step.order
                 for other in bound
             )
+        if not bound and _sole(turn, claim, job):
+            return True
         return shown and not bound and _closest(turn, claim, step, 1)
     if claim.kind == "done" and len(claim.words) <= 2 and claim.clause.block == "paragraph":
         return step in turn.ledger.acts[-2:]
     return _closest(turn, claim, step, 2 if claim.kind in ("state", "works") else 1)
+
+
+def _sole(turn: Turn, claim: Claim, job: Job) -> bool:
+    """True when the job alone could have done it: a started script, and no other capable call."""
+    if not job.step.background:
+        return False
+    able = turn.able(claim)
+    paths = [norm for kind, norm in turn.claim_ids(claim) if kind == "path"]
+    return job.step in able and not any(
+        other is not job.step
+        and other is not job.look
+        and other.outcome.kind != outcomes.FAILED
+        and not other.runs_check
+        and not (other.edited and _other_files(claim, other, paths))
+        for other in able
+    )
+
+
+def _other_files(claim: Claim, step: Step, paths: list[str]) -> bool:
+    """True when the step writes files, and not those that the claim names, or builds nothing."""
+    if paths:
+        return not any(same_path(path, own) for path in paths for own in step.edited)
+    return claim.effect == "build" and step.command is None
 
 
 def _closest(turn: Turn, claim: Claim, step: Step, least: int) -> bool:

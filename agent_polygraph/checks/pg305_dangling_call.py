@@ -137,6 +137,8 @@ def _named(turn: Turn, step: Step) -> Claim | None:
             continue
         if any(d.sentence == clause.sentence for d in turn.disclosures) or _clouded(turn, clause):
             continue
+        if _STILL.intersection(text.split()):
+            continue  # `the old file is still there` says that it did not happen
         own = [claim for claim in turn.claims if claim.clause.sentence == clause.sentence]
         if any(not claim.plain for claim in own):
             continue
@@ -219,7 +221,10 @@ def _reached(turn: Turn, step: Step) -> bool:
                 and _listing_without(turn, step, other)
             ):
                 return True
-            if any(text not in asked and text in other.text.casefold() for text in given):
+            # a deleted file that a later look still shows was not deleted
+            if not ("delete" in step.effects and step.edited) and any(
+                text not in asked and text in other.text.casefold() for text in given
+            ):
                 return True
     return False
 
@@ -227,10 +232,21 @@ def _reached(turn: Turn, step: Step) -> bool:
 def _listing_without(turn: Turn, step: Step, look: Step) -> bool:
     """A later look at the same kind of thing that shows others and not the deleted one."""
     gone = _marks(turn, step) or _pieces(step)
-    kin = step.name == look.name or step.words[:1] == look.words[:1] or bool(step.ids & look.ids)
+    gone += [path.rsplit("/", 1)[-1] for path in step.paths]
+    if look.command is not None:
+        kin = not _LISTERS.isdisjoint(part.program for part in look.command.parts)
+    else:
+        kin = step.name == look.name or step.words[:1] == look.words[:1] or bool(step.ids & look.ids)
     return (
         kin and bool(look.text.strip()) and not any(mark in look.text.casefold() for mark in gone)
     )
+
+
+_STILL = frozenset(
+    "still unchanged remains noch weiterhin immer todavía sigue toujours encore ancora ainda ещё"
+    " 仍然 まだ 아직".split()
+)
+_LISTERS = frozenset("ls find fd tree git test stat rg grep dir kubectl docker aws gh".split())
 
 
 def _candidate(claim: Claim, step: Step) -> Candidate:

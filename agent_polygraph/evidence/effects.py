@@ -417,6 +417,13 @@ PROGRAMS = frozenset(_SUBCOMMANDS) | frozenset(
     "git gh glab bundle npx node python python3 make curl psql mysql sqlite3 bash sh rake rails"
     " composer php artisan go".split()
 )
+# Subcommands that wait for what another call started, and the effect that they wait for.
+_WATCHES: dict[tuple[str, ...], frozenset[str]] = {
+    ("kubectl", "rollout", "status"): frozenset({"deploy", "watch"}),
+    ("kubectl", "rollout", "history"): frozenset({"read"}),
+    ("kubectl", "rollout", "undo"): frozenset({"deploy", "revert"}),
+    ("argocd", "app", "wait"): frozenset({"deploy", "sync", "watch"}),
+}
 _GH = {
     ("pr", "create"): "pr create", ("pr", "merge"): "merge", ("pr", "close"): "close",
     ("pr", "comment"): "reply post note",
@@ -460,6 +467,8 @@ def of_simple(part: Simple) -> frozenset[str]:
             found = {"read"}
         if "--abort" in words or "--quit" in words:
             found = {"revert", "edit"}
+    elif watch := _WATCHES.get((program, *(word.lower() for word in rest[:2]))):
+        found |= watch
     elif program in ("gh", "glab", "hub"):
         found |= set(_GH.get((sub, rest[1].lower() if len(rest) > 1 else ""), "read").split())
         if sub == "api":

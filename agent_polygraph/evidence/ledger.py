@@ -90,6 +90,8 @@ _SQL = regex(
     r"|grant|show|explain|analyze)\b",
     re.IGNORECASE,
 )
+# How Claude Code marks the output of a command among those of agents.
+_LOCAL = "<task_type>local_bash"
 _STATE_NOUNS = frozenset("status state estado stato etat état stand".split())
 _UNKNOWN = frozenset({"opaque", "unknown"})  # no word of the name is a known verb
 _PATCH_FILE = regex(
@@ -265,6 +267,8 @@ class Step:
                 found |= {"background"}
             return found | (named if not self._is_shell else frozenset())
         named = effects.of_name(self.name)
+        if "delegate" in named and self._fetches:
+            return frozenset({"read"})
         if "delegate" in named and not self._briefs:
             named = named - {"delegate", "opaque"} or _UNKNOWN
         if self._is_code and ("run" in named or isinstance(self.arguments, dict)):
@@ -319,6 +323,11 @@ class Step:
                     "move_stage",
                 }  # `ticket.status {"status": "closed"}` sets it
         return named or _UNKNOWN
+
+    @property
+    def _fetches(self) -> bool:
+        """True when the call fetches what a background command printed, and no agent's report."""
+        return self.words[-1:] == ("output",) and _LOCAL in self.text[:400]
 
     @property
     def _briefs(self) -> bool:
