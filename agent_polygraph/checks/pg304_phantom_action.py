@@ -138,7 +138,7 @@ def _seen(turn: Turn, claim: Claim) -> bool:
         value.text.casefold() in step.text.casefold()
         for value in told
         for step in turn.ledger.acts
-        if "commit" not in step.effects  # the sha of a commit shows no push
+        if step.command is None or step.reads_only  # a branch made or a commit shows no push
     ):
         return True
     if any(
