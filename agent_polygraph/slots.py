@@ -83,14 +83,15 @@ def wrong_counts(turn: Turn) -> Iterator[Mismatch]:
         (count,) = counts
         start = turn.closing.document.sentences[claim.clause.sentence][0]
         values = turn.closing.document.values_in(start, start + len(text))
-        dated = [value for value in values if value.kind in ("date", "time")]
+        dated = [(v.start, v.end) for v in values if v.kind in ("date", "time")]
+        dated += turn.closing.document.quotes  # a title counts nothing
         said = [
             value
             for value in values
             if value.kind == "number"
             and not turn.closing.document.text.startswith(_CALENDAR, value.end)
             and not any(value.text in told for _, told in match.told)
-            and not any(other.start <= value.start < other.end for other in dated)
+            and not any(a <= value.start < b for a, b in dated)
         ]
         if (
             len(said) == 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from .._lazy import cached_property
 from ..claims.grammar import Claim, code_values
+from ..claims.lexicon import tags_of
 from ..evidence.effects import MARKS, of_name, realised_by
 from ..evidence.ledger import Step
 from ..evidence.values import same_path
@@ -16,12 +17,12 @@ from .runs import Runs
 from .words import (
     BUSINESS,
     COMMON_EFFECTS,
-    CONCEPT_WORDS,
     FILLER,
     NONE,
     PIECES,
     PUNCTUATION,
     acts_in,
+    concept_words,
     plain,
     stem,
     word_set,
@@ -39,6 +40,12 @@ _NEAR: dict[str, tuple[str, ...]] = {
     "archive": ("delete",),
     "enable": ("start",),
     "import": ("upload",),
+}
+# A call that does the one has no part in a claim of the other.
+_OPPOSITE: dict[str, str] = {
+    one: other
+    for pair in ("enable disable", "start stop", "install delete", "archive restore")
+    for one, other in (pair.split(), reversed(pair.split()))
 }
 _HANDS_IN = frozenset({"send", "post"})
 # Verbs that carry no act of their own, and the nouns that do.
@@ -143,9 +150,11 @@ class Aim(Runs):
         """
         if claim.voice in ("third", "habit"):
             return False
+        text = self.closing.document.masked
+        if claim.voice == "trailing":
+            return self._asks_for(claim, text[claim.at : claim.at + 24].casefold().split()[:1])
         if claim.voice != "passive":
             return True
-        text = self.closing.document.masked
         words = set(text[claim.start : claim.at + 24].casefold().split())
         present = words & {"is", "are", "gets", "get"} and not words & {
             "now",
@@ -162,17 +171,39 @@ class Aim(Runs):
         subject = [
             word.strip(PUNCTUATION) for word in text[claim.start : claim.at].casefold().split()
         ]
-        if (
-            self._own(claim)
-            or _POINTERS.intersection(subject)
-            or not any(len(word) > 3 for word in subject)
-        ):
-            return True
         own = text[claim.at : claim.at + 24].casefold().split()[:1]
+        if self._own(claim):
+            return True
+        if _POINTERS.intersection(subject) or not any(len(word) > 3 for word in subject):
+            # `it was reported on the 18th`: a turn that only looks tells what it saw, unless the act was asked for
+            return not self._only_looks or self._asks_for(claim, own)
         return any(
             stem(word.strip(PUNCTUATION))[:7] in self._asked_heads
             for word in [*subject, *own]
             if len(word) > 3
+        )
+
+    @cached_property
+    def _only_looks(self) -> bool:
+        return bool(self.ledger.acts) and all(step.reads_only for step in self.ledger.acts)
+
+    def _asks_for(self, claim: Claim, own: list[str]) -> bool:
+        """True when the task or a user's message speaks of the claimed act."""
+        verbs = {stem(word.strip(PUNCTUATION))[:7] for word in own}
+        return bool(verbs & self._asked_heads) or claim.effect in self._asked_effects
+
+    @cached_property
+    def _asked_effects(self) -> frozenset[str]:
+        texts = [
+            self.task,
+            *(m.text for _, m in self.ledger.messages if m.role in ("user", "human")),
+        ]
+        return frozenset(
+            tag.name[8:]
+            for text in texts
+            if text
+            for tag in tags_of(text[:20_000])
+            if tag.name.startswith("actions.")
         )
 
     def _own(self, claim: Claim) -> bool:
@@ -265,7 +296,7 @@ class Aim(Runs):
         named = word_set(step) | {
             text.casefold() for _, text in step.argument_leaves[:20] if len(text) < 20
         }
-        return any(CONCEPT_WORDS.get(concept, frozenset((concept,))) & named for concept in wanted)
+        return any(concept_words(concept) & named for concept in wanted)
 
     def steps_for(self, claim: Claim) -> list[Step]:
         """The steps that an action claim is about; empty when none could have done it."""
@@ -300,6 +331,8 @@ class Aim(Runs):
             near = frozenset(effect for goal in goals for effect in _NEAR.get(goal, ()))
             strong = [step for step in acts if not near.isdisjoint(step.effects)]
         wanted = frozenset(effect for goal in goals for effect in realised_by(goal))
+        against = frozenset(_OPPOSITE.get(goal, "") for goal in goals) - goals
+        acts = [step for step in acts if against.isdisjoint(step.effects) or goals & step.effects]
         wide = [step for step in acts if not step.effects.isdisjoint(wanted)]
         close = [step for step in wide if self.affinity(claim, step) >= 3]
         if close:
@@ -334,11 +367,7 @@ class Aim(Runs):
             return score
         named = word_set(step)
         shared = sum(1 for word in claim.words if stem(word) in named)
-        shared += sum(
-            1
-            for concept in claim.objects
-            if CONCEPT_WORDS.get(concept, frozenset((concept,))) & named
-        )
+        shared += sum(1 for concept in claim.objects if concept_words(concept) & named)
         return min(shared, 2)
 
     def closeness(self, claim: Claim, step: Step) -> int:

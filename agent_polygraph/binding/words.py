@@ -91,6 +91,12 @@ def acts_in(words: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=256)
+def concept_words(concept: str) -> frozenset[str]:
+    """The stems of the words that a tool's name has for a concept of the word tables."""
+    return frozenset(stem(word) for word in CONCEPT_WORDS.get(concept, (concept,)))
+
+
 def year(number: str) -> bool:
     return len(number) == 4 and number[:2] in ("19", "20")
 
@@ -101,8 +107,9 @@ def stem(word: str) -> str:
     word = word.casefold()
     for ending in ("ing", "ed", "es", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
 def word_set(step: Step) -> frozenset[str]:

@@ -338,7 +338,9 @@ def _understated(turn: Turn) -> Iterator[Candidate]:
             continue
         numbers = {int(count.number) for count in claim.counts}
         for run in reversed(runs):
-            failed, errors = (run.summary.failed or 0, run.summary.errors or 0) if run.summary else (0, 0)
+            failed, errors = (
+                (run.summary.failed or 0, run.summary.errors or 0) if run.summary else (0, 0)
+            )
             if not numbers & _totals(run):
                 continue
             few = [number for number in numbers if 0 < number < failed]
@@ -374,7 +376,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
         for value in document.values
         if value.kind in ("path", "url", "id", "sha", "date", "time", "email", "amount")
     ]
-    held += document.code
+    held += [*document.code, *document.quotes]
     by_clause: dict[int, list[Claim]] = {}
     for claim in turn.claims:
         by_clause.setdefault(claim.start, []).append(claim)

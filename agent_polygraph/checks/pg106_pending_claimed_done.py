@@ -79,8 +79,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
         for step in steps[-1:]:
             job = by_step.get(id(step)) or Job(step, step, OPEN, step.outcome.quote)
             state = job.quote.partition(": ")[2].casefold()
-            if state == "scheduled" and claim.effect in ("book", "remind", "create"):
-                continue  # `it is scheduled` says no more
+            if _SCHEDULED.intersection(state.replace("_", " ").split()) and not any(
+                other.effect in _HAPPENS and other.at == claim.at for other in turn.claims
+            ):
+                continue  # a date is set, and that is all that was asked for
             if len(state) >= 5 and state in closing:
                 continue  # the closing itself gives the state that the look showed
             told = (
@@ -117,7 +119,7 @@ def _about(turn: Turn, claim: Claim, job: Job) -> bool:
     """True when the claim is about what the job was to bring about."""
     step = job.step
     shown = job.look is not step  # a later look says that it is not done
-    if (_object_made(step) and not shown) or _WOULD.intersection(claim.words):
+    if (_object_made(step) and not shown) or _UNDONE.intersection(claim.words):
         return False
     if claim.kind == "action":
         if (claim.effect in _LOOKS and turn.goals(claim) <= {claim.effect}) or (
@@ -183,9 +185,20 @@ def _object_made(step: Step) -> bool:
     )
 
 
+_SCHEDULED = frozenset(
+    "scheduled geplant terminiert programado programada programmé planifié agendado agendada"
+    " programmato pianificato".split()
+)
+# What a set date leaves undone until it comes.
+_HAPPENS = frozenset(
+    "send deploy release migrate backup run restart upgrade transfer pay refund delete install"
+    " import export upload".split()
+)
 _LOOKS = frozenset({"read", "search", "fetch", "compute", "start", "order", "submit", "process"})
-_WOULD = frozenset(
-    "would could might würde würden serait seraient sería serían seria sarebbe sarebbero".split()
+# `would`, and `is being transferred`: no claim that it is over.
+_UNDONE = frozenset(
+    "would could might being würde würden serait seraient sería serían seria sarebbe"
+    " sarebbero".split()
 )
 
 

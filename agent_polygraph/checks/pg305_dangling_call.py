@@ -236,7 +236,9 @@ def _listing_without(turn: Turn, step: Step, look: Step) -> bool:
     if look.command is not None:
         kin = not _LISTERS.isdisjoint(part.program for part in look.command.parts)
     else:
-        kin = step.name == look.name or step.words[:1] == look.words[:1] or bool(step.ids & look.ids)
+        kin = (
+            step.name == look.name or step.words[:1] == look.words[:1] or bool(step.ids & look.ids)
+        )
     return (
         kin and bool(look.text.strip()) and not any(mark in look.text.casefold() for mark in gone)
     )

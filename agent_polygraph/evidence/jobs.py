@@ -178,7 +178,7 @@ def open_jobs(steps: Sequence[Step]) -> list[Job]:
         if step.result is None or step.control or step.reads_only or step.outcome.bad:
             continue
         promised = step.outcome.kind == outcomes.PENDING or step.background
-        if not promised:
+        if not promised or _stood_before(step, steps):
             continue
         job = _follow(
             step,
@@ -187,6 +187,21 @@ def open_jobs(steps: Sequence[Step]) -> list[Job]:
         if job is not None:
             found.append(job)
     return found
+
+
+def _stood_before(step: Step, steps: Sequence[Step]) -> bool:
+    """True when an earlier look shows the same object in the same state: an order that is `pending`
+    before its address is changed is no change that is pending.
+    """
+    states = {(key, text) for key, text in step.result_leaves[:120] if key.endswith(_STATE_KEYS)}
+    return bool(states) and any(
+        earlier.order < step.order
+        and earlier.reads_only
+        and not earlier.outcome.bad
+        and bool(step.ids & earlier.ids)
+        and not states.isdisjoint(earlier.result_leaves[:120])
+        for earlier in steps
+    )
 
 
 def _follow(step: Step, later: Sequence[Step]) -> Job | None:

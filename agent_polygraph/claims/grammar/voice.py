@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from ..lexicon import Tag
 from ..text import Clause
 from .clauses import Clauses
@@ -130,10 +132,27 @@ class Voice(Clauses):
 
         first: the agent says "I"; bare: no subject stands before it (`Sent the mail`); passive: something
         was acted on (`the mail was sent`, `mail sent`); third: something else acted (`the API logged`);
+        trailing: a participle that may tell of the noun before it (`£38,400 a year, paid quarterly`);
         habit: a general statement (`alerts are sent once per hour`).
         """
         voice = self._voice_said(tag, clause)
         return "third" if tag.start in self.doubtful and voice in ("passive", "bare") else voice
+
+    def _trails(self, tag: Tag, clause: Clause) -> bool:
+        """`£38,400 a year, paid quarterly`: behind a comma a participle tells of the noun before it,
+
+        unless the sentence tells of acts.
+        """
+        if clause.opener not in (",", "("):
+            return False
+        start, _ = self.document.sentences[clause.sentence]
+        low, high = bisect_left(self.tag_starts, start), bisect_left(self.tag_starts, clause.start)
+        if high == low:
+            return bool(self.document.text[start : clause.start].strip(_MARKS + ",("))
+        return not any(
+            earlier.name.startswith(("actions.", "state.", "polarity."))
+            for earlier in self.closing.tags[low:high]
+        )
 
     def _voice_said(self, tag: Tag, clause: Clause) -> str:
         if self.by_character:
@@ -162,7 +181,7 @@ class Voice(Clauses):
             clause.start : tag.start
         ].strip(_MARKS)
         if not subject and not hidden:
-            return "bare"
+            return "trailing" if self._trails(tag, clause) else "bare"
         if aux & _ACTIVE_AUX:
             return "third"
         if self.language == "en" and (

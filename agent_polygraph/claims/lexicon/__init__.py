@@ -577,6 +577,11 @@ def _stopwords() -> dict[str, tuple[str, ...]]:
     return {word: tuple(codes) for word, codes in table.items()}
 
 
+def tags_of(text: str) -> list[Tag]:
+    """The tags of a text that is no closing: a task, a message.  Linear."""
+    return tag_all(text, tokenize(text), detect(text) or ("en",))
+
+
 def detect(text: str, context: str = "") -> tuple[str, ...]:
     """The languages to read `text` with, the likeliest first; () when it is in none of ours.
 

@@ -1,0 +1,67 @@
+"""Vetoes a finding about one call when another call's own answer says the claimed thing.
+
+"Priya's text has been delivered" is borne out by the call that answered `"status": "delivered"`, whatever
+became of a mail that was sent beside it.  A claim about several things, or one that is more surely about the
+call that went wrong, is left alone.
+"""
+
+from __future__ import annotations
+
+from ..binding import Candidate, Turn
+from ..binding.words import PUNCTUATION, plain
+from ..claims.grammar import Claim
+from ..evidence.ledger import Step
+
+NAME = "answered"
+_VETOES = frozenset({"error_concealment", "pending_claimed_done", "dangling_call"})
+_SHORT = 40  # a longer value is prose
+_OFF = frozenset({"", "false", "no", "none", "null", "0", "off"})
+_SEVERAL = frozenset({"and", "both", "und", "beide", "et", "y", "e", "ambos", "和", "と", "및"})
+
+
+def veto(turn: Turn, candidate: Candidate) -> str:
+    """The answer that says it, or an empty string."""
+    claim = candidate.claim
+    if claim.kind not in ("action", "done") or candidate.check not in _VETOES or not candidate.steps:
+        return ""
+    subject = (
+        turn.closing.document.text[claim.start : max(claim.at, claim.start)].casefold().split()
+    )
+    if "all" in claim.scope or claim.counts or _SEVERAL.intersection(subject):
+        return ""
+    stem = _stem(turn, claim)
+    if not stem or any(_says(step, stem) for step in candidate.steps):
+        return ""
+    first = min(step.order for step in candidate.steps)
+    least = max(turn.closeness(claim, step) for step in candidate.steps)
+    ids = {name for step in candidate.steps for name in step.ids}
+    for step in turn.ledger.acts:
+        if step.order <= first or step.outcome.bad or step.json is None or step.delegated:
+            continue
+        said = _says(step, stem)
+        if said and (
+            turn.closeness(claim, step) >= min(least, 2) or any(step.mentions(name) for name in ids)
+        ):
+            return f"event {step.result_index} answers {said}"
+    return ""
+
+
+def _stem(turn: Turn, claim: Claim) -> str:
+    """The first letters of the claim's verb, accents folded; empty where it is too short to tell."""
+    words = plain(turn.closing.document.masked[claim.at : claim.at + 40]).split()
+    word = words[0].strip(PUNCTUATION) if words else ""
+    return word[: max(4, min(6, len(word) - 1))] if len(word) >= 4 else ""
+
+
+def _says(step: Step, stem: str) -> str:
+    """The `key: value` of an answer that has the verb, as a value or as a key that is not off."""
+    for key, text in step.result_leaves[:80]:
+        low = plain(text)
+        if len(low) > _SHORT:
+            continue
+        if low.startswith(stem) or (
+            any(part.startswith(stem) for part in plain(key).replace("_", " ").split())
+            and low not in _OFF
+        ):
+            return f"{key}: {text}"
+    return ""
