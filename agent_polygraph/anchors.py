@@ -43,12 +43,14 @@ def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
     if not failed:
         return
     good = [step for step in turn.ledger.acts if step.outcome.kind in _GOOD and not step.reads_only]
+    # Where nothing at all went through and nothing is admitted, the object alone is enough.
+    least = _ENOUGH if good or turn.disclosures else _ENOUGH - 1
     for claim in turn.claims:
         if not claim.plain or claim.kind in ("set", "absence", "source", "output"):
             continue
         words = _clause_words(turn, claim)
         best, step = max(((_score(words, claim, s), s) for s in failed), key=lambda pair: pair[0])
-        if best >= _ENOUGH and not any(_score(words, claim, other) >= best for other in good):
+        if best >= least and not any(_score(words, claim, other) >= best for other in good):
             yield claim, step
 
 

@@ -639,11 +639,32 @@ class Step:
             and "queued" in found.quote.lower()
         ):
             return Outcome(outcomes.OK, found.signal, found.quote)  # queued is how sending ends
+        if found.kind == outcomes.OK and not only_reads:
+            found = self._denied_by_own_verb() or self._rehearsed() or found
         if found.kind in (outcomes.OK, outcomes.UNKNOWN, outcomes.NOOP) and not only_reads:
             stated = self._stated_by_runner()
             if stated is not None:
                 return stated
         return found
+
+    def _denied_by_own_verb(self) -> Outcome | None:
+        """`room_reserve` that answers `"reserved": false`."""
+        if not isinstance(self.json, dict):
+            return None
+        verbs = {word[:5] for word in (*self.words, *self.effects) if len(word) >= 4}
+        for key, item in list(self.json.items())[:40]:
+            if item is False and len(key) >= 5 and key.isalpha() and key[:5].lower() in verbs:
+                return Outcome(outcomes.FAILED, "json_status", f"{key}: false")
+        return None
+
+    def _rehearsed(self) -> Outcome | None:
+        """A call whose own arguments make it a dry run."""
+        if not isinstance(self.arguments, dict):
+            return None
+        for key, item in list(self.arguments.items())[:40]:
+            if item is True and str(key).lower().replace("-", "_") in outcomes.DRY_KEYS:
+                return Outcome(outcomes.PENDING, "json_status", f"{key}: true")
+        return None
 
     def _stated_by_runner(self) -> Outcome | None:
         for summary in reversed(self.summaries):

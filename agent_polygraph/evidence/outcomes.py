@@ -191,7 +191,15 @@ _ERROR_KEYS = frozenset(
     " errorcode error_code errcode err_code"
     " error_description error_type faultstring fehler fehlermeldung erreur errore erro rejection"
     " decline_reason rejected_reason"
-    " denied_reason violation violations".split()
+    " denied_reason violation violations usererrors user_errors validationerrors validation_errors"
+    " fielderrors field_errors".split()
+)
+# Where an answer keeps the state of what the call set going inside the object.
+_INNER = frozenset("payment_intent payment charge transaction job operation task".split())
+# Arguments that make a call a rehearsal.
+DRY_KEYS = frozenset(
+    "dry_run dryrun dry validate_only validateonly simulate simulation simulated preview what_if"
+    " whatif check_mode plan_only preview_only".split()
 )
 # Where a result speaks in words about itself; what they must say to make a short result a failure.
 _SPEECH_KEYS = frozenset(
@@ -280,8 +288,12 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
             and _own_code(item, value)
         ):
             return Outcome(FAILED, "json_status", quote)
-        elif low in ("dry_run", "dryrun", "simulated", "preview") and item is True:
+        elif low in DRY_KEYS and item is True:
             found = found or Outcome(PENDING, "json_status", quote)
+        elif states and low in _INNER and isinstance(item, dict) and depth < 2:
+            inner = of_json(item, depth + 1)
+            if inner is not None and inner.kind in (FAILED, PENDING):
+                found = inner
         elif (
             states
             and (low in _STATUS_KEYS or low.endswith(("status", "estado", "stato")))
@@ -310,6 +322,9 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
             if isinstance(inner, str) and inner[:1] in "{[":
                 inner = parse_json(inner)
             if isinstance(inner, dict):
+                if len(inner) == 1 and key == "data":  # GraphQL: the one field that was asked for
+                    only = next(iter(inner.values()))
+                    inner = only if isinstance(only, dict) else inner
                 found = of_json(inner, depth + 1, states=states)
                 if found:
                     return found
@@ -436,7 +451,8 @@ def read(
     ):
         return Outcome(FAILED, "text", first[:200])
     if reads:
-        return Outcome(OK, "none")
+        blocked = _HTTP_ERROR.search(text) if len(text) < 200 else None
+        return Outcome(FAILED, "http_status", first[:200]) if blocked else Outcome(OK, "none")
     http = _HTTP.search(first[:200]) if _THREE_DIGITS.search(first[:200]) else None
     if http and http.group(1)[0] in "45":
         return Outcome(FAILED, "http_status", first[:200])
@@ -454,6 +470,8 @@ def read(
     return Outcome(OK, "error_bit" if is_error is False else "none")
 
 
+# All of a short answer to a fetch: `Subscribe to read. HTTP 402`.
+_HTTP_ERROR = regex(r"\bHTTP(?:/[\d.]{1,3})?[ :]{1,2}[45]\d\d\b")
 _THREE_DIGITS = regex(r"[1-5]\d\d\b")
 
 
