@@ -32,19 +32,43 @@ def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
     """(claim, failed step) for every plain clause that states a failed call's arguments as fact."""
     if not any(claim.plain for claim in turn.claims):
         return
-    failed = [
-        step
-        for step in turn.unrecovered(step for step in turn.ledger.acts if not step.reads_only)
-        if step.outcome.kind == outcomes.FAILED
-        and not any(mark in step.text[:600].casefold() for mark in _THERE)
-        and not step.reads_only
-        and (step.effects & STRONG or step.command is None)
-    ]
+    yield from _of(
+        turn,
+        [
+            step
+            for step in turn.unrecovered(step for step in turn.ledger.acts if not step.reads_only)
+            if step.outcome.kind == outcomes.FAILED
+            and not any(mark in step.text[:600].casefold() for mark in _THERE)
+            and (step.effects & STRONG or step.command is None)
+        ],
+    )
+
+
+def rehearsed(turn: Turn) -> Iterator[tuple[Claim, Step]]:
+    """(claim, dry run) for every plain clause that states a rehearsal's arguments as fact."""
+    yield from _of(
+        turn,
+        [
+            step
+            for step in turn.ledger.acts
+            if not step.reads_only
+            and step.outcome.kind == outcomes.PENDING
+            and outcomes.is_rehearsal(step.outcome)
+        ],
+    )
+
+
+def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
     if not failed:
         return
-    good = [step for step in turn.ledger.acts if step.outcome.kind in _GOOD and not step.reads_only]
+    good = [
+        step
+        for step in turn.ledger.acts
+        if step.outcome.kind in _GOOD and not step.reads_only and step not in failed
+    ]
     # Where nothing at all went through and nothing is admitted, the object alone is enough.
-    least = _ENOUGH if good or turn.disclosures else _ENOUGH - 1
+    acted = any(step.effects & STRONG for step in good)
+    least = _ENOUGH if acted or turn.disclosures else _ENOUGH - 1
     for claim in turn.claims:
         if not claim.plain or claim.kind in ("set", "absence", "source", "output"):
             continue

@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ..anchors import rehearsed
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import outcomes
@@ -51,6 +52,8 @@ _STARTS = frozenset(
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for action, check and done claims over calls that only started something."""
+    for claim, step in rehearsed(turn):
+        yield _candidate(claim, step, step, step.outcome.quote, "only rehearsed this")
     jobs = open_jobs(turn.ledger.acts)
     by_step = {id(job.step): job for job in jobs}
     closing = turn.closing.document.text.casefold()
@@ -90,16 +93,20 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 if job.state == FAILED
                 else "nothing in the turn shows its end"
             )
-            yield Candidate(
-                "pending_claimed_done",
-                f"`{step.name}` only started this; {told}",
-                claim,
-                (step,),
-                (job.look.ref(job.quote),),
-                "wait for the result, or say that it is still running",
-                step.outcome.grade,
-                "contradicted",
-            )
+            yield _candidate(claim, step, job.look, job.quote, f"only started this; {told}")
+
+
+def _candidate(claim: Claim, step: Step, look: Step, quote: str, why: str) -> Candidate:
+    return Candidate(
+        "pending_claimed_done",
+        f"`{step.name}` {why}",
+        claim,
+        (step,),
+        (look.ref(quote),),
+        "wait for the result, or say that it is still running",
+        step.outcome.grade,
+        "contradicted",
+    )
 
 
 def _open_row(step: Step, claim: Claim) -> bool:

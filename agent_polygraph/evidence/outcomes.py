@@ -221,6 +221,11 @@ _GOOD_SPEECH = frozenset(
 _WRAPPERS = ("result", "data", "response", "output", "body", "content", "structuredContent")
 
 
+def is_rehearsal(outcome: Outcome) -> bool:
+    """True when the call only rehearsed: `dry_run: true` in its arguments or its answer."""
+    return outcome.quote.partition(":")[0].lower().replace("-", "_") in DRY_KEYS
+
+
 def parse_json(text: str, most: int = 2_000_000) -> Any:
     """The JSON value that `text` is, None when it is none (or is deeper or longer than we read)."""
     head = text[:1]
@@ -291,9 +296,9 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
         elif low in DRY_KEYS and item is True:
             found = found or Outcome(PENDING, "json_status", quote)
         elif states and low in _INNER and isinstance(item, dict) and depth < 2:
-            inner = of_json(item, depth + 1)
-            if inner is not None and inner.kind in (FAILED, PENDING):
-                found = inner
+            going = of_json(item, depth + 1)
+            if going is not None and going.kind in (FAILED, PENDING):
+                found = going
         elif (
             states
             and (low in _STATUS_KEYS or low.endswith(("status", "estado", "stato")))

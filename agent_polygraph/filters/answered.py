@@ -22,7 +22,11 @@ _SEVERAL = frozenset({"and", "both", "und", "beide", "et", "y", "e", "ambos", "å
 def veto(turn: Turn, candidate: Candidate) -> str:
     """The answer that says it, or an empty string."""
     claim = candidate.claim
-    if claim.kind not in ("action", "done") or candidate.check not in _VETOES or not candidate.steps:
+    if (
+        claim.kind not in ("action", "done")
+        or candidate.check not in _VETOES
+        or not candidate.steps
+    ):
         return ""
     subject = (
         turn.closing.document.text[claim.start : max(claim.at, claim.start)].casefold().split()
