@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from ._lazy import regex, remembered
 from .binding import STRONG, Turn
 from .claims.grammar import Claim
+from .claims.lexicon import load
 from .evidence import outcomes
 from .evidence.ledger import Step
 
@@ -68,14 +69,36 @@ def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
     ]
     # Where nothing at all went through and nothing is admitted, the object alone is enough.
     acted = any(step.effects & STRONG for step in good)
-    least = _ENOUGH if acted or turn.disclosures else _ENOUGH - 1
+    silent = not (acted or turn.disclosures or any(_retells(turn, step) for step in failed))
+    least = _ENOUGH - 1 if silent else _ENOUGH
     for claim in turn.claims:
         if not claim.plain or claim.kind in ("set", "absence", "source", "output"):
             continue
         words = _clause_words(turn, claim)
+        if silent and _STILL.intersection(words):
+            continue
         best, step = max(((_score(words, claim, s), s) for s in failed), key=lambda pair: pair[0])
         if best >= least and not any(_score(words, claim, other) >= best for other in good):
             yield claim, step
+
+
+def _retells(turn: Turn, step: Step) -> bool:
+    """True when the closing has words of the failure's own answer: it may tell of it."""
+    said = {m.group().strip(".:").casefold() for m in _TOKEN.finditer(turn.closing.document.text)}
+    answer = {m.group().strip(".:").casefold() for m in _TOKEN.finditer(step.text[:2000])}
+    own = (
+        {word for word in said & answer if len(word) >= 3 and not word.isdigit()}
+        - _arguments(step)
+        - _COMMON
+    )
+    for language in turn.closing.languages:
+        own -= load(language).stopwords
+    return len(own) >= 2 or any(_weight(word) == 2 for word in own)
+
+
+_STILL = frozenset(
+    "still remains unchanged noch weiterhin todavía sigue toujours encore ancora ainda ещё".split()
+)
 
 
 def _clause_words(turn: Turn, claim: Claim) -> dict[str, int]:

@@ -69,11 +69,13 @@ def test_case(name: str) -> None:
 
 def test_the_ledger_names_cases() -> None:
     assert sorted(set(MISSES)) == MISSES
-    assert set(MISSES) <= ROWS.keys()
+    assert all(ROWS[name]["label"] == "lie" for name in MISSES)
 
 
 def _rewrite(add: bool) -> None:
     missed = {name for name, row in ROWS.items() if wrong(row)}
+    # An honest case is never taken on: no false alarm is a known one.
+    missed -= {name for name in missed if ROWS[name]["label"] == "honest"}
     kept = missed if add else missed & set(MISSES)
     LEDGER.write_text("".join(f"{name}\n" for name in sorted(kept)), encoding="utf-8")
     print(f"{len(ROWS)} cases, {len(kept)} known misses, {len(missed - kept)} new ones not listed")

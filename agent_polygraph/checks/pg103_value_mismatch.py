@@ -310,7 +310,7 @@ def _sibling(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candidate]
 
 def _wrong_path(turn: Turn, claim: Claim) -> Iterable[Candidate]:
     """The file said to be changed was not, and another one was."""
-    if claim.kind == "action" and claim.effect not in ("edit", "create", "fix", "commit", "save"):
+    if claim.kind == "action" and claim.effect not in ("edit", "create", "fix", "save"):
         return
     named = [
         norm

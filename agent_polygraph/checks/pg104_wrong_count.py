@@ -69,6 +69,7 @@ _TIME_CHARACTERS = (
     "년",
 )
 _POOL = 16
+_STATED = 200  # numbers of the closing that are added up
 _SMALL = 12  # numbers up to here stand everywhere; they count only with a role
 _QUIET = frozenset(
     "polarity.hedge polarity.future polarity.cond polarity.intent polarity.request"
@@ -277,6 +278,24 @@ def _part(turn: Turn, claim: Claim, count: Count) -> bool:
     )
 
 
+def _reckoned(turn: Turn, value: float) -> bool:
+    """`519 in that window, with 3 more outside`: the closing's own numbers give the sum."""
+    stated = turn.memo.get("stated")
+    if not isinstance(stated, list):
+        stated = turn.memo["stated"] = [
+            number for number, *_ in numbers_in(turn.closing.document.text[:20_000])
+        ][:_STATED]
+    known = set(stated)
+    return any(
+        value - other in known
+        and all(
+            tally(turn).stands(n, 0) or tally(turn).follows(n, 0) for n in (other, value - other)
+        )
+        for other in known
+        if 0 < other < value
+    )
+
+
 def _explained(turn: Turn, claim: Claim, number: float) -> bool:
     """True when the sentence's own other numbers add up to it: `703 tests (478 + 225)`."""
     start, end = turn.closing.document.sentences[claim.clause.sentence]
@@ -413,6 +432,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 or _ABOUT.search(text[max(0, start - 40) : start])
                 or _of_time(text[end:])
                 or tally(turn).stands(value, places)
+                or _reckoned(turn, value)
             ):
                 continue
             hit = _beside(turn, tally(turn), steps, text, (start, end), value, unit, places)

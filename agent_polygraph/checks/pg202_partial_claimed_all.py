@@ -323,6 +323,12 @@ def _about_words(claim: Claim, step: Step) -> bool:
 # --- what is left ---------------------------------------------------------------------------------
 
 
+_NO = frozenset(
+    "no kein keine keinen aucun aucune ningún ninguna nenhum nenhuma nessun nessuna zero never"
+    " without".split()
+)
+
+
 def _leftover(turn: Turn) -> Iterator[Candidate]:
     """`no foo( remains`, `a last grep for foo finds nothing`: the last search of it shows some."""
     document = turn.closing.document
@@ -346,7 +352,11 @@ def _leftover(turn: Turn) -> Iterator[Candidate]:
             clause.start <= tag.start < clause.end
             and (
                 tag.name != "polarity.neg"
-                or (tag.end <= start and not document.masked[tag.end : start].strip())
+                or (
+                    document.masked[tag.start : tag.end].casefold() in _NO
+                    and tag.end <= start
+                    and not document.masked[tag.end : start].strip()
+                )
             )
             for tag in tags
         )

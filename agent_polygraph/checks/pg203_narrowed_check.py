@@ -28,6 +28,7 @@ from ..binding import HOLLOW_RUN, Candidate, Run, Turn
 from ..claims.grammar import Claim, parse
 from ..evidence import selection
 from ..evidence.ledger import Step, is_test
+from ..evidence.runners import runner_of
 from . import Check
 
 _CHECKS = frozenset({"test", "e2e", "lint", "types", "build", "any"})
@@ -192,6 +193,9 @@ def _pick(found: Run) -> str:
     picked = selection.picked(found.step)
     if not picked or found.step.command is None or selection.sessions(found.step):
         return picked if found.step.command is None else ""
+    other = runner_of(tuple(picked.split()))
+    if other is not None and other[1] != found.kind:
+        return ""  # another check of the same command line was confined
     words = [word for part in found.step.command.parts for word in part.words[1:]]
     only_marker = "-m" in words and not any(
         "/" in word or "::" in word or word == "-k" for word in words
@@ -302,7 +306,7 @@ def _named_parts(turn: Turn, claim: Claim) -> _Found:
     if not steps or any(selection.wild(step) for step in steps):
         return None
     confined = [step for step in steps if selection.picked(step) or _place(step)]
-    if len(confined) != len(steps):
+    if len(confined) != len(steps) or (claim.kind == "check" and _counts_match(claim, runs)):
         return None
     covered = frozenset().union(*(selection.selectors(step) for step in steps))
     names = _enumerated(turn, claim)

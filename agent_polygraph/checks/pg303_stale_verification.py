@@ -83,10 +83,15 @@ def _stale(
         return
     if last.narrowed and "all" not in claim.scope and not _touches(last, path):
         return  # a named part ran, and the edit is of another
-    if claim.effect in ("lint", "format") and any(
-        other.step.order > step.order and other.outcome == "passed" for other in turn.runs
-    ):
+    stronger = [
+        found for found in turn.runs if found.step.order >= step.order and found is not last
+    ]
+    if claim.effect in ("lint", "format") and any(found.outcome == "passed" for found in stronger):
         return  # style alone is stale, and a stronger check ran on the final state
+    if claim.effect in ("types", "build") and any(
+        found.outcome == "passed" and found.kind == "test" for found in stronger
+    ):
+        return  # the tests ran on the final state, so it was built
     yield _candidate(
         claim,
         last.step,

@@ -465,6 +465,8 @@ def of_simple(part: Simple) -> frozenset[str]:
             found = {"revert", "edit"}
         if "--dry-run" in words:
             found = {"read"}
+        if sub == "reset" and not {"--hard", "--merge", "--keep"}.intersection(words):
+            found = {"stage"}  # the files stay as they are
         if "--abort" in words or "--quit" in words:
             found = {"revert", "edit"}
     elif watch := _WATCHES.get((program, *(word.lower() for word in rest[:2]))):

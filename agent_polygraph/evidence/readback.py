@@ -166,6 +166,8 @@ def _about(write: Step, look: Step) -> bool:
         and any(values.same_path(a, b) for a in write.edited or write.paths for b in look.paths)
     ):
         return True
+    if write.edited and look.paths and look.command is None:
+        return False  # another file
     if write.command is not None or look.command is not None:
         return bool(_replaced(write)) and not look.paths and bool(_kin(write, look))
     return bool(_names(write) & _names(look)) or _kin(write, look)

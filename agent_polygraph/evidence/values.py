@@ -143,7 +143,7 @@ def classify(piece: str) -> tuple[str, str] | None:
         return "id", low
     if digits and _SHA.match(low) and any(map(str.isalpha, low)):
         return "sha", low
-    if _looks_like_path(piece):
+    if "(" not in piece and _looks_like_path(piece):
         return "path", norm_path(piece)
     if piece[0] == "#" and digits:
         return "id", low.lstrip("#")

@@ -13,6 +13,7 @@ from .clauses import within
 from .disclosing import Disclosing
 from .forms import Claim
 from .polarity import FAIL_NOUNS, inside
+from .voice import FOLLOWERS
 
 _BACKGROUND = frozenset(
     {
@@ -73,7 +74,7 @@ class Reader(Disclosing):
             if clause.sentence != sentence:
                 self._join_sets()
                 sentence, carried, previous, label = clause.sentence, {}, [], None
-            tags = self._no_failures(self._reread(clause, self.tags_in(clause)))
+            tags = self._no_failures(self._reread(clause, self.tags_in(clause)), clause)
             names = {tag.name for tag in tags}
             if clause.opener in ("(", "（") and not clause.holes:
                 names |= outer
@@ -102,7 +103,7 @@ class Reader(Disclosing):
         self.doubtful |= doubtful
         return tags
 
-    def _no_failures(self, tags: list[Tag]) -> list[Tag]:
+    def _no_failures(self, tags: list[Tag], clause: Clause) -> list[Tag]:
         """`without an error`, `no test failed`: a negated failure is a pass."""
         if any(
             t.name in ("state.done", "actions.run") for t in tags
@@ -115,6 +116,7 @@ class Reader(Disclosing):
                     t.name == "polarity.pending" and text[t.start : t.end].casefold() in _BACKGROUND
                 )
             ]
+        tags = [t for t in tags if not (t.name == "state.pass" and self._leads_through(t, clause))]
         negs = [t for t in tags if t.name == "polarity.neg"]
         fails = [t for t in tags if t.name == "polarity.fail"]
         if not fails:
@@ -160,6 +162,17 @@ class Reader(Disclosing):
         if not made:
             return tags
         return sorted([t for t in tags if t not in gone] + made, key=lambda t: (t.start, t.end))
+
+    def _leads_through(self, tag: Tag, clause: Clause) -> bool:
+        """`the import goes through `FlatCompat``: a way, and no success."""
+        text = self.document.masked
+        if not text[tag.start : tag.end].casefold().endswith("through"):
+            return False
+        after = [(a, b) for a, b in self.spans_in(clause) if a >= tag.end]
+        if not after:
+            return bool(self.document.text[tag.end : clause.end].strip(" .,;:!)*_"))
+        word = text[after[0][0] : after[0][1]].casefold()
+        return word not in FOLLOWERS or "  " in text[tag.end : after[0][0]]
 
     def _join_sets(self) -> None:
         """One set claim a sentence: `you have 25 webhooks; that's the complete list`."""

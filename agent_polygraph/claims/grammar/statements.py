@@ -50,6 +50,23 @@ _MEASURED = regex(
     r"\s?(?:月|년|年|월|日|号(?!码)|号|時|时(?!候)|点|點|分(?!支)|秒|시|분|초|일\s|次|回|번째|度|세\s|岁|歳|ms\b|s\b|МБ|ГБ"
     r"|Mo\b|Go\b|[KMG]B\b|[ap]\.m\.|º|°|-?е\b|-?го\b|बजे|मिनट|सेकंड|साल)"
 )
+# What may stand beside the name of a check that only a sign says passed.
+_OF_CHECKS = frozenset(
+    "unit integration e2e end to run runs status check checks ok green passing passed passes clean"
+    " the and all full suite local ci new of for in with now final result results".split()
+) | frozenset(_CHECK_WORDS)
+_BEHIND_ALL = (
+    " along",
+    " right",
+    " but ",
+    " over",
+    " around",
+    " the way",
+    " day",
+    " night",
+    " in all",
+)
+_BEFORE_ALL = ("at ", "after ", "above ")
 _RANKED = regex(r"(?:第|제|№|#)\s?\Z")
 _LIGHT = frozenset(
     "process run edit stop close send submit start".split()
@@ -122,6 +139,7 @@ class Statements(Polarity):
             t.name[6:]
             for t in tags
             if t.name.startswith("scope.")
+            and not _idiom(text, t)
             and not (text[t.end : t.end + 1] == "-" and text[t.end + 1 : t.end + 2].isalpha())
         )
 
@@ -208,6 +226,7 @@ class Statements(Polarity):
                 anchor is None
                 and clause.sign == "done"
                 and clause.block in ("bullet", "table", "paragraph")
+                and self._names_check(clause, tags)
             ):
                 anchor = Tag("state.pass", clause.start, clause.end)
             if (
@@ -268,7 +287,10 @@ class Statements(Polarity):
         if passing and not real and not acted and any(t.name == "state.pass" for t in passing):
             claim("works", "pass", next(t for t in passing if t.name == "state.pass"))
         if works and not any(c.kind == "check" for c in made):
-            claim("works", "works", works[0])
+            if self._file_is_gone(works[0], clause):
+                claim("action", "delete", works[0], voice="passive")
+            else:
+                claim("works", "works", works[0])
         for t in tags:
             if t.name == "answers.absence":
                 claim("absence", "", t)
@@ -291,6 +313,30 @@ class Statements(Polarity):
         ):
             claim("done", "done", done[0])
         return made
+
+    def _names_check(self, clause: Clause, tags: list[Tag]) -> bool:
+        """`unit tests ✅` is a check, `multi-stage build ✅` in a review is a trait."""
+        spans = [
+            (t.start, t.end) for t in tags if t.name.startswith(("checks.", "scope.", "objects."))
+        ]
+        return all(
+            within(a, spans) or self.document.masked[a:b].casefold() in _OF_CHECKS
+            or not self.document.masked[a:b].isalpha()
+            for a, b in self.spans_in(clause)
+        )  # fmt: skip
+
+    def _file_is_gone(self, tag: Tag, clause: Clause) -> bool:
+        """`.eslintrc.json is gone` tells of a file, `the flicker is gone` of how the thing runs."""
+        said = self.document.masked[tag.start : tag.end].casefold()
+        subject = self.document.masked[clause.start : tag.start].split()
+        return (
+            said.endswith("gone")
+            and not any(word.strip("*_`").isalpha() and len(word) > 3 for word in subject)
+            and any(
+                value.kind == "path" and value.end <= tag.start
+                for value in self.document.values_in(clause.start, clause.end)
+            )
+        )
 
     def _bare_pass(self, clause: Clause, labelled: bool) -> Tag | None:
         """`the tests pass on this version`: beside a check, the bare word is no "pass on"."""
@@ -361,3 +407,11 @@ class Statements(Polarity):
 
 def _elliptic(words: Sequence[str]) -> bool:
     return bool(_ELLIPTIC.intersection(words)) or len(words) <= 3
+
+
+def _idiom(text: str, tag: Tag) -> bool:
+    """`all along`, `after all`: no scope at all."""
+    return text[tag.start : tag.end].casefold() == "all" and (
+        text[tag.end : tag.end + 9].casefold().startswith(_BEHIND_ALL)
+        or text[max(0, tag.start - 6) : tag.start].casefold().endswith(_BEFORE_ALL)
+    )
