@@ -23,6 +23,7 @@ from .adapters.claude_code import iter_turns
 from .adapters.litellm import read_request
 from .config import DEFAULT_CONFIG, Config
 from .events import Event, TrajectoryError, normalize
+from .plain import encodable
 
 FORMATS = ("bench", "claude-code", "messages", "otlp", "spans")
 LOOKAHEAD = 20  # values that `detect` is shown
@@ -294,7 +295,6 @@ def _describe(value: Any) -> str:
 # --- lines to values ------------------------------------------------------------------------------
 
 _DECODER = json.JSONDecoder(strict=False)  # control characters inside strings are taken as they are
-_LONE = re.compile("[\ud800-\udfff]")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\],:]|[^\s"{}\[\],:]+')
 _SPACE = " \t\r\n\0\ufeff"
 _BETWEEN = " \t\r\n,"
@@ -421,8 +421,7 @@ class _Nesting:
 
 def _parse(line: str) -> tuple[Any, str | None]:
     """(value, None), or (None, why not).  Lone surrogates are replaced: no encoding has them."""
-    if not line.isascii():
-        line = _LONE.sub("\ufffd", line)
+    line = encodable(line)
     try:
         value = _DECODER.decode(line)
     except json.JSONDecodeError as error:
@@ -432,30 +431,8 @@ def _parse(line: str) -> tuple[Any, str | None]:
     except ValueError as error:  # a whole number of more digits than Python takes
         return None, f"a number that can't be read: {error}"[:_REASON_CHARS]
     if "\\ud" in line or "\\uD" in line:
-        value = _mended(value)
+        value = encodable(value)
     return value, None
-
-
-def _mended(value: Any) -> Any:
-    """A JSON value without lone surrogates in its strings and keys.  Not recursive."""
-    top = [value]
-    stack: list[dict[str, Any] | list[Any]] = [top]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, dict):
-            if any(map(_LONE.search, node)):
-                pairs = [(_LONE.sub("\ufffd", key), item) for key, item in node.items()]
-                node.clear()
-                node.update(pairs)
-            for key, item in node.items():
-                if isinstance(item, str):
-                    node[key] = _LONE.sub("\ufffd", item)
-            inner: Iterable[Any] = node.values()
-        else:
-            node[:] = [_LONE.sub("\ufffd", i) if isinstance(i, str) else i for i in node]
-            inner = node
-        stack += [item for item in inner if isinstance(item, (dict, list))]
-    return top[0]
 
 
 def _parsed_document(document: list[tuple[int, str]], source: str) -> Iterator[Value | Problem]:
@@ -479,7 +456,7 @@ def _parsed_document(document: list[tuple[int, str]], source: str) -> Iterator[V
             line += text.count("\n", counted, max(counted, getattr(error, "pos", counted)))
             yield Problem(source, line, f"not JSON: {getattr(error, 'msg', error)}"[:_REASON_CHARS])
             return
-        yield line, _mended(value)
+        yield line, encodable(value)
         while position < len(text) and text[position] in _BETWEEN:
             position += 1
 

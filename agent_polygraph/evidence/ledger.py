@@ -17,6 +17,7 @@ from .._lazy import cached_property, regex
 from ..config import Config
 from ..events import Event, Message, ToolCall, ToolResult
 from ..limits import cut
+from ..plain import CUT, plain
 from ..verdict import EventRef
 from . import changes, effects, figures, outcomes, shell, values
 from . import listing as listings
@@ -97,6 +98,9 @@ _PATCH_FILE = regex(
     re.MULTILINE,
 )
 
+_NONE: frozenset[str] = frozenset()
+_ARGUMENTS, _RESULT = "arguments_cut", "result_cut"
+
 
 class Step:
     """One call and what came back.  `index` is the call's event index (the result's where it has none)."""
@@ -117,6 +121,7 @@ class Step:
         self.raw_arguments = raw_arguments
         self.result: ToolResult | None = None
         self.result_index: int | None = None
+        self.notes: frozenset[str] = _NONE  # what of it was not read: flags of the verdict
         self.config = config
         self._patterns = patterns
 
@@ -125,38 +130,61 @@ class Step:
             f"Step({self.index}, {self.name!r}, {self.outcome.kind if self.result else 'dangling'})"
         )
 
+    # --- what is not read -------------------------------------------------------------------------
+
+    def _cut(self, text: str, most: int, note: str) -> str:
+        if len(text) <= most:
+            return text
+        self.notes |= {note}
+        return cut(text, most)
+
+    def _bounded(self, text: str) -> str:
+        return self._cut(text, self.config.limits.argument_chars, _ARGUMENTS)
+
+    def _plain(self, value: Any) -> Any:
+        notes: set[str] = set()
+        value = plain(value, notes)
+        if notes:
+            self.notes |= notes
+        return value
+
+    def _leaves(self, value: Any) -> list[tuple[str, str]]:
+        found, whole = values.leaves(value)
+        if not whole:
+            self.notes |= {CUT}
+        return [
+            (key.lower(), item if isinstance(item, str) else str(item))
+            for key, item in found
+            if item is not None
+        ]
+
     # --- the call ---------------------------------------------------------------------------------
 
     @cached_property
     def arguments(self) -> Any:
         """The arguments as a JSON value; text that is no JSON stays text."""
-        raw = self.raw_arguments
+        raw = self._plain(self.raw_arguments)
         if isinstance(raw, str) and raw[:1] in ("{", "["):
-            value = outcomes.parse_json(raw)
+            value = self._plain(outcomes.parse_json(raw))
             return raw if value is None else value
         return raw
 
     @cached_property
     def argument_leaves(self) -> list[tuple[str, str]]:
         """(key, text) of every scalar argument."""
-        return [
-            (key.lower(), item if isinstance(item, str) else str(item))
-            for key, item in values.leaves(self.arguments)
-            if item is not None
-        ]
+        return self._leaves(self.arguments)
 
     @cached_property
     def argument_text(self) -> str:
         """All arguments as one searchable text."""
-        most = self.config.limits.argument_chars
-        return cut(" \n".join(text for _, text in self.argument_leaves), most)
+        return self._bounded(" \n".join(text for _, text in self.argument_leaves))
 
     @cached_property
     def command_text(self) -> str:
         """The command line, where the call is one; else empty."""
         arguments = self.arguments
         if isinstance(arguments, str):
-            return cut(arguments, self.config.limits.argument_chars) if self._is_shell else ""
+            return self._bounded(arguments) if self._is_shell else ""
         if not isinstance(arguments, dict):
             return ""
         program = self._program
@@ -189,7 +217,7 @@ class Step:
             if isinstance(value, str) and value:
                 if program and value.split(None, 1)[:1] != [program]:
                     value = f"{program} {value}"
-                return cut(value, self.config.limits.argument_chars)
+                return self._bounded(value)
         return self._spelled_command(arguments)
 
     def _spelled_command(self, arguments: dict[str, Any]) -> str:
@@ -201,7 +229,7 @@ class Step:
                 words.append(
                     text if str(key).lower() in _BARE_KEYS or value is None else f"--{key} {text}"
                 )
-            return cut(" ".join(words), self.config.limits.argument_chars)
+            return self._bounded(" ".join(words))
         if len(arguments) > 3:
             return ""
         for value in arguments.values():
@@ -531,39 +559,33 @@ class Step:
         """The result as text, bounded by limits.result_chars."""
         if self.result is None:
             return ""
-        return cut(as_text(self.result.content), self.config.limits.result_chars)
+        return self._cut(as_text(self.content), self.config.limits.result_chars, _RESULT)
+
+    @cached_property
+    def content(self) -> Any:
+        """The result's content as plain JSON."""
+        return self._plain(self.result.content) if self.result is not None else None
 
     @cached_property
     def json(self) -> Any:
         """The result's JSON value, None when it is none."""
-        if self.result is None:
-            return None
-        content = self.result.content
+        content = self.content
         if isinstance(content, (dict, list)) and not _is_parts(content):
             return content
-        return outcomes.parse_json(as_text(content)) if content else None
+        return self._plain(outcomes.parse_json(as_text(content))) if content else None
 
     @cached_property
     def result_leaves(self) -> list[tuple[str, str]]:
         """(key, text) of every scalar in a JSON result."""
-        return (
-            [
-                (key.lower(), item if isinstance(item, str) else str(item))
-                for key, item in values.leaves(self.json)
-                if item is not None
-            ]
-            if self.json is not None
-            else []
-        )
+        return self._leaves(self.json) if self.json is not None else []
 
     @cached_property
     def body(self) -> str:
         """The result's text with JSON strings unfolded, for runner summaries and quotes."""
         if self.json is None:
             return self.text
-        return cut(
-            "\n".join(text for _, text in self.result_leaves), self.config.limits.result_chars
-        )
+        text = "\n".join(text for _, text in self.result_leaves)
+        return self._cut(text, self.config.limits.result_chars, _RESULT)
 
     @cached_property
     def listing(self) -> listings.Listing | None:
@@ -790,22 +812,20 @@ def _is_parts(content: Any) -> bool:
     )
 
 
-def as_text(content: Any) -> str:
+def as_text(content: Any, notes: set[str] | None = None) -> str:
     """A result's content as text: strings as they are, text parts joined, other JSON dumped."""
     if isinstance(content, str):
         return content
+    content = plain(content, notes)
     if content is None:
         return ""
-    if isinstance(content, (bytes, bytearray)):
-        return bytes(content).decode("utf-8", "replace")
+    if isinstance(content, str):
+        return content
     if _is_parts(content):
         return "\n".join(str(part.get("text", "")) for part in content)
     from json import dumps
 
-    try:
-        return dumps(content, ensure_ascii=False, default=str)
-    except (ValueError, RecursionError, TypeError):
-        return ""
+    return dumps(content, ensure_ascii=False)
 
 
 def is_doc(path: str) -> bool:
@@ -830,7 +850,6 @@ class Ledger:
         self.messages: list[tuple[int, Message]] = []
         self.steps: list[Step] = []
         self.orphans = 0
-        self.flags: list[str] = []
         patterns: tuple[re.Pattern[str], ...] = ()
         if config.error_sniff:
             patterns = _compiled(config.error_patterns)
@@ -878,6 +897,11 @@ class Ledger:
     def runs(self) -> list[tuple[Step, RunSummary]]:
         """(step, summary) of every run whose own words are in a result, in order."""
         return [(step, summary) for step in self.acts for summary in step.summaries]
+
+    @property
+    def notes(self) -> list[str]:
+        """What of the steps was not read, as far as they were looked at."""
+        return sorted(frozenset().union(*(step.notes for step in self.steps if step.notes)))
 
     def mention(self, needle: str, steps: Iterable[Step] | None = None) -> Step | None:
         """The first step whose arguments or result contain `needle`, ignoring case."""
