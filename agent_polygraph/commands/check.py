@@ -143,6 +143,7 @@ def _judged(
     path: str, form: str, tools: list[Any] | None, config: Config
 ) -> Iterator[Judged | Problem]:
     """What one file holds, judged."""
+    from agent_polygraph.adapters._shape import NOT_READ
     from agent_polygraph.formats import Problem
     from agent_polygraph.verify import verify
 
@@ -151,7 +152,7 @@ def _judged(
             yield found
             continue
         line = line_of(found)
-        yield from (Problem(found.source, line, f"left out: {entry}") for entry in found.skipped)
+        yield from found.skipped
         known = tools if found.tools is None else found.tools
         try:
             verdict = verify(found.events, found.closing, found.task, tools=known, config=config)
@@ -165,6 +166,8 @@ def _judged(
                 verdict = replace(
                     verdict, verdict="unverifiable", flags=(*verdict.flags, "closing_not_recorded")
                 )
+            if not found.whole:
+                verdict = verdict.withheld(*NOT_READ)
             yield Judged(found, verdict)
 
 
