@@ -60,11 +60,16 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that could not be read.  line: one-based, None where it is about no line."""
+    """Something that could not be read.
+
+    line: one-based, None where it is about no line.  unopened: the file could not be opened, or not
+    read to its end.
+    """
 
     source: str
     line: int | None
     reason: str
+    unopened: bool = False
 
 
 Value: TypeAlias = tuple[int, Any]  # (line it begins on, JSON value)

@@ -85,6 +85,9 @@ _CHECK_NAMES = {
     "typecheck": "types",
     "typechecker": "types", "build": "build", "compile": "build",
 }  # fmt: skip
+_READS = frozenset({"read", "search", "verify"})
+_PAGERS = frozenset("cat head tail less more bat nl".split())
+_JSON_FILES = (".json", ".jsonl", ".ipynb", ".har", ".sarif", ".webmanifest")
 _SQL_KEYS = frozenset({"sql", "statement", "query", "q", "stmt"})
 _SQL = regex(
     r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin"
@@ -622,6 +625,16 @@ class Step:
         return last.program in _BENIGN_ONE
 
     @cached_property
+    def _brings_file(self) -> bool:
+        """True when the result is the content of a file, and nothing in it speaks of the call."""
+        if self.command is not None:
+            parts = self.command.parts
+            return bool(self.paths) and bool(parts) and all(p.program in _PAGERS for p in parts)
+        if not ("read" in self.effects and self.effects <= _READS and self.paths):
+            return False
+        return self.json is None or self.paths[0].endswith(_JSON_FILES)
+
+    @cached_property
     def outcome(self) -> Outcome:
         """How the call ended."""
         if self.result is None:
@@ -631,9 +644,15 @@ class Step:
             and self.effects <= {"read", "search", "compute", "run"}
             and not self.runs_check
         )
+        bit = None if self.result.error_sniffed else self.result.is_error
+        if self._brings_file:
+            return outcomes.of_reader(self.text, bit, self.benign_one)
+        text = self.text
+        if self.command is None and self.edited:
+            text = outcomes.of_editor(text)
         found = outcomes.read(
-            self.text,
-            None if self.result.error_sniffed else self.result.is_error,
+            text,
+            bit,
             self.json,
             reads=only_reads,
             benign=self.benign_one,
