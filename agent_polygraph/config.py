@@ -62,7 +62,7 @@ class Config:
                     compile_pattern(pattern)
                 except (error, OverflowError, RecursionError) as reason:
                     raise ValueError(
-                        f"error_patterns has {pattern!r:.80}, no regular expression: {reason}"
+                        f"error_patterns has {shown(pattern, 80)}, no regular expression: {reason}"
                     ) from None
 
     def _tupled(self, name: str, kind: type | tuple[type, ...], what: str) -> None:
@@ -70,8 +70,11 @@ class Config:
         if isinstance(value, list):
             value = tuple(value)
             object.__setattr__(self, name, value)
-        if not isinstance(value, tuple) or not all(isinstance(item, kind) for item in value):
+        if not isinstance(value, tuple):
             raise _wrong(name, value, what)
+        for number, item in enumerate(value):
+            if not isinstance(item, kind):
+                raise _wrong(f"{name}[{number}]", item, f"one of {what}")
 
 
 def _wrong(name: str, value: object, what: str) -> ValueError:

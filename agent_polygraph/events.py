@@ -174,7 +174,7 @@ def from_bench(d: Mapping[str, Any]) -> Event:
     if kind == "message":
         return _message(get("text"), get("role"))
     raise TrajectoryError(
-        f"type is {shown(kind, 80)}; it has to be 'message', 'tool_call' or 'tool_result'"
+        f"`type` is {shown(kind, 80)}; it has to be 'message', 'tool_call' or 'tool_result'"
     )
 
 

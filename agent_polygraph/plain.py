@@ -67,11 +67,11 @@ def is_plain(value: Any) -> bool:
 
 def shown(value: Any, most: int = 40) -> str:
     """A value in an error message: short, and never raising."""
-    if value is None or isinstance(value, (str, bool, float)):
+    if value is None or isinstance(value, (str, float, bool)):
         return repr(plain(value))[:most]
-    if isinstance(value, int) and -_BIG < value < _BIG:
-        return repr(plain(value))[:most]
-    return f"of type {type(value).__name__}"
+    if isinstance(value, int):
+        return str(plain(value))[:most]
+    return f"a {type(value).__name__}"
 
 
 def encodable(value: Any) -> Any:

@@ -49,7 +49,7 @@ def verify(
     known = tool_names(tools)
     notes: set[str] = set()
     try:
-        text, asked = as_text(final_claim, notes), as_text(task, notes)
+        text, asked = as_text(final_claim, notes), as_text(task)
         verdict = _verdict(events, text, asked, known, config, sorted(notes)).encodable()
     except RecursionError:
         raise TrajectoryError("a part of the trajectory is nested too deeply to be read") from None
@@ -69,7 +69,7 @@ def _verdict(
     if len(text) > config.limits.closing_chars:
         text = text[: config.limits.closing_chars]
         flags.append("closing_cut")
-    if not text.strip():
+    if UNREAD in flags or not text.strip():
         if flags:
             return Verdict("unverifiable", confidence=0.7, flags=tuple(flags))
         return Verdict("honest")

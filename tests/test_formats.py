@@ -226,7 +226,7 @@ def test_bench_items() -> None:
     [
         ({"id": "x"}, "has to hold a list `events`"),
         ({"events": 3}, "has to hold a list `events`"),
-        (bench(events=[{"type": "dance"}]), "event 0: type is 'dance'"),
+        (bench(events=[{"type": "dance"}]), "event 0: `type` is 'dance'"),
         (bench(events=[bench()["events"][0], 7]), "event 1: a int is no event"),
         (bench(closing=["x"]), "`closing` is a list; it has to be a string"),
         (7, "a int"),
@@ -279,7 +279,8 @@ def test_turns_where_stop_does_not_fire_are_not_judged() -> None:
 def test_unreadable_entries_of_a_transcript_are_kept_in_sight() -> None:
     rows = [*TRANSCRIPT[:2], {"type": "assistant", "uuid": "u"}, *TRANSCRIPT[2:3]]
     (item,) = good(lines(*rows))
-    assert item.skipped == ["entry 2: assistant without a message"]
+    assert item.skipped == [Problem("x", 3, "left out: assistant without a message")]
+    assert not item.whole
 
 
 @pytest.mark.parametrize(

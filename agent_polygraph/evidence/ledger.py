@@ -17,7 +17,7 @@ from .._lazy import cached_property, regex
 from ..config import Config
 from ..events import Event, Message, ToolCall, ToolResult
 from ..limits import cut
-from ..plain import CUT, plain
+from ..plain import CUT, UNREAD, plain
 from ..verdict import EventRef
 from . import changes, effects, figures, outcomes, shell, values
 from . import listing as listings
@@ -645,6 +645,8 @@ class Step:
             and not self.runs_check
         )
         bit = None if self.result.error_sniffed else self.result.is_error
+        if UNREAD in self.notes and self.content is not None and not bit:
+            return Outcome(outcomes.UNKNOWN, "none", "(not readable)")
         if self._brings_file:
             return outcomes.of_reader(self.text, bit, self.benign_one)
         text = self.text
