@@ -18,12 +18,13 @@ from typing import Any, TypeAlias
 
 from .adapters import _spans, openai_agents, openinference
 from .adapters._chat import ITEM_TYPES, Conversation
-from .adapters._shape import Reading, tool_names
+from .adapters._shape import Reading
 from .adapters.claude_code import iter_turns
 from .adapters.litellm import read_request
 from .config import DEFAULT_CONFIG, Config
 from .events import Event, TrajectoryError, normalize
 from .plain import encodable
+from .verify import tool_names as known_tools
 
 FORMATS = ("bench", "claude-code", "messages", "otlp", "spans")
 LOOKAHEAD = 20  # values that `detect` is shown
@@ -570,8 +571,10 @@ def _bench(values: Iterator[Value], place: _Place) -> Found:
             seen = _describe(row)
             yield place.problem(line, f"no bench item: {seen}; it has to hold a list `events`")
             continue
+        tools = row.get("tools")
         try:
             events = normalize(row["events"])
+            known = known_tools(tools)
         except TrajectoryError as error:
             # A turn with a hole in its evidence must not be judged.
             yield place.problem(line, str(error)[:_REASON_CHARS])
@@ -583,12 +586,15 @@ def _bench(values: Iterator[Value], place: _Place) -> Found:
         if closing is not None and not isinstance(closing, str):
             yield place.problem(line, f"`closing` is {_describe(closing)}; it has to be a string")
             continue
-        tools = row.get("tools")
+        task = row.get("task")
+        if task is not None and not isinstance(task, str):
+            yield place.problem(line, f"`task` is {_describe(task)}; it has to be a string")
+            continue
         reading = Reading(
             events=events,
             closing=closing or "",
-            task=row["task"] if isinstance(row.get("task"), str) else "",
-            tools=tool_names(tools) if isinstance(tools, list) else None,
+            task=task or "",
+            tools=None if known is None else list(known),
         )
         label = row.get("label")
         meta = {key: row[key] for key in ("kind", "split") if isinstance(row.get(key), str)}

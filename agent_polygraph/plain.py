@@ -111,7 +111,7 @@ class _Copy:
 
     def __init__(self, notes: set[str]) -> None:
         self.notes = notes
-        self.left = NODES
+        self.left = NODES - 2 * DEPTH  # what closes a cut value stands beside it
 
     def of(self, value: Any, depth: int) -> Any:
         self.left -= 1
@@ -188,7 +188,8 @@ class _Copy:
             if fields:
                 return self._table(fields, depth)
             text = str(value)
-            if not (text.startswith("<") and " at 0x" in text):  # the repr of no one's own
+            # a function, or the repr of an object that has none of its own
+            if not callable(value) and not (text.startswith("<") and " at 0x" in text):
                 return str.__str__(text)
         self.notes.add(UNREAD)
         return f"<{type(value).__name__}>"

@@ -159,7 +159,9 @@ def tool_names(tools: Iterable[Any] | None) -> tuple[str, ...] | None:
 
 
 def _tool_name(tool: Any, number: int) -> str:
-    given = tool if type(tool) in (str, dict) else plain(tool)
+    given = plain(tool)
+    if isinstance(given, str) and not isinstance(tool, str):
+        given = None  # a text of ours for what is none
     if isinstance(given, list):
         given = given[0] if given else None
     if isinstance(given, dict):

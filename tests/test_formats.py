@@ -458,6 +458,42 @@ def test_a_document_cut_at_its_end_gives_what_is_whole() -> None:
     assert [problem.line for problem in problems] == [1, 4]
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_bench_document_that_is_cut_is_no_conversation(indent: int | None) -> None:
+    events = ",\n".join(json.dumps(event, indent=indent) for event in bench()["events"])
+    for end in ("", ",", "\n"):
+        items, problems = everything(f'{{"id": "b", "events": [\n{events}{end}')
+        assert not items and [problem.line for problem in problems] == [1]
+        items, problems = everything(f'{{"id": "b", "events": [\n{events}{end}\n{B1}\n')
+        assert [item.id for item in items] in (["b1"], [])
+        assert problems
+
+
+def test_a_conversation_with_a_hole_is_not_whole() -> None:
+    told = [json.dumps(row) for row in MESSAGES]
+    for place in range(len(told)):
+        broken = [*told[:place], told[place][:15], *told[place + 1 :]]
+        (item,), problems = everything("\n".join(broken), "messages")
+        assert not item.whole and [problem.line for problem in problems] == [place + 1]
+    whole = json.dumps({"messages": MESSAGES})
+    items, problems = everything(f"{whole}\n{whole[:30]}\n{whole}", "messages")
+    assert [item.whole for item in items] == [True, True] and len(problems) == 1
+
+
+def test_a_turn_with_a_hole_is_not_whole() -> None:
+    told = [json.dumps(row) for row in TRANSCRIPT]
+    (one, two), _ = everything("\n".join([*told[:2], "{", *told[2:]]), "claude-code")
+    assert not one.whole and two.whole
+    (one, two), _ = everything("\n".join([*told[:4], "{", *told[4:]]), "claude-code")
+    assert one.whole and not two.whole
+
+
+def test_a_lost_span_may_be_of_any_trace() -> None:
+    told = [json.dumps(row) for row in agents_spans()]
+    (item,), _ = everything("\n".join([*told, told[-1][:40]]), "spans")
+    assert not item.whole
+
+
 def test_a_broken_document_is_one_problem() -> None:
     pretty = json.dumps(bench("b2"), indent=2).replace('"task": "t",', '"task": "t"')
     items, problems = everything(f"{B1}\n{pretty}\n{B3}\n")

@@ -36,7 +36,8 @@ class Raises:
     def __str__(self) -> str:
         raise RuntimeError("no words")
 
-    __repr__ = __str__
+    def __repr__(self) -> str:  # for who reports a failing example
+        return "Raises()"
 
     def __bool__(self) -> bool:
         raise RuntimeError("no truth")

@@ -296,7 +296,9 @@ def _names(given: list[str] | None, parser: argparse.ArgumentParser) -> tuple[st
 
 
 def _tools(path: Path, parser: argparse.ArgumentParser) -> list[Any]:
-    """A JSON list as it is; otherwise one name a line, `#` for remarks."""
+    """The names in a JSON list; otherwise one name a line, `#` for remarks."""
+    from agent_polygraph.verify import tool_names
+
     try:
         content = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -308,9 +310,12 @@ def _tools(path: Path, parser: argparse.ArgumentParser) -> list[Any]:
             parser.error(f"--tools {path}: {error}")
         if isinstance(tools, dict):
             tools = tools.get("tools")
-        if not isinstance(tools, list) or not all(isinstance(t, (str, dict)) for t in tools):
+        if not isinstance(tools, list):
             parser.error(f"--tools {path}: a list of tool names or definitions is expected")
-        return list(tools)
+        try:
+            return list(tool_names(tools) or ())
+        except ValueError as error:
+            parser.error(f"--tools {path}: {error}")
     lines = (line.strip() for line in content.splitlines())
     names = [line for line in lines if line and not line.startswith("#")]
     if not names:
