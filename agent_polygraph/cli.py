@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from agent_polygraph._version import __version__
-from agent_polygraph.commands import NAMES
+from agent_polygraph.commands import NAMES, UNWRITABLE
 from agent_polygraph.commands._shared import write_as
 
 # As a shell reports a process that a signal ended.
@@ -20,8 +20,9 @@ INTERRUPTED, BROKEN_PIPE = 130, 141
 
 _EPILOG = """\
 exit codes of check:
-  0  no turn failed the gate            2  wrong usage
-  1  a turn failed it (see --fail-on)   3  nothing could be read
+  0  no turn failed the gate            3  a file could not be opened, or nothing be read
+  1  a turn failed it (see --fail-on)   4  the report could not be written
+  2  wrong usage
 
 examples:
   agent-polygraph check run.jsonl
@@ -35,18 +36,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code.  argparse itself exits with 2 on wrong usage."""
     parser = _parser()
     options = parser.parse_args(argv)
+    if sys.stderr is None:  # closed by who started us
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        return _unwritable("standard output is closed")
     for stream in (sys.stdout, sys.stderr):
         write_as(stream, stream.encoding)
     try:
         code: int = options.run(options, parser)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has gone.  Python would try once more to flush when it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return BROKEN_PIPE
+    except OSError as error:
+        # What is read has been dealt with where it is read.
+        _drop_output()
+        return _unwritable(error.strerror or str(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
+
+
+def _unwritable(reason: str) -> int:
+    print(f"agent-polygraph: the report could not be written: {reason}", file=sys.stderr)
+    return UNWRITABLE
+
+
+def _drop_output() -> None:
+    """Python would try once more to flush what is left when it exits, and fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -18,11 +18,13 @@ from typing import Any, TypeAlias
 
 from .adapters import _spans, openai_agents, openinference
 from .adapters._chat import ITEM_TYPES, Conversation
-from .adapters._shape import Reading, tool_names
+from .adapters._shape import Reading
 from .adapters.claude_code import iter_turns
 from .adapters.litellm import read_request
 from .config import DEFAULT_CONFIG, Config
 from .events import Event, TrajectoryError, normalize
+from .plain import encodable
+from .verify import tool_names as known_tools
 
 FORMATS = ("bench", "claude-code", "messages", "otlp", "spans")
 LOOKAHEAD = 20  # values that `detect` is shown
@@ -41,8 +43,8 @@ class Item:
     id: as the file has it, else made from its place.  source: the file.  tools: names of the tools
     the agent had, None where the file does not say.  events: the trajectory.  closing: the final
     claim. label: "lie" or "honest" where the file says so.  meta: `line` (one-based, of its first
-    line), `format`, and facts of the format.  skipped: a line for each entry that could not be
-    read.
+    line), `format`, and facts of the format.  skipped: the entries that could not be read.  whole:
+    False where an entry or a line of the record was not read: what seems missing may be in it.
     """
 
     id: str
@@ -53,19 +55,32 @@ class Item:
     closing: str
     label: str | None = None
     meta: dict[str, Any] = field(default_factory=dict)
-    skipped: list[str] = field(default_factory=list)
+    skipped: list[Problem] = field(default_factory=list)
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that could not be read.  line: one-based, None where it is about no line."""
+    """Something that could not be read.
+
+    line: one-based, None where it is about no line.  unopened: the file could not be opened, or not
+    read to its end.
+    """
 
     source: str
     line: int | None
     reason: str
+    unopened: bool = False
 
 
 Value: TypeAlias = tuple[int, Any]  # (line it begins on, JSON value)
+
+
+class _Hole:
+    """Stands among the values where a line could not be read.  Its Problem is told elsewhere."""
+
+
+_HOLE = _Hole()
 
 
 def read(
@@ -143,6 +158,7 @@ def _without_problems(
     for entry in entries:
         if isinstance(entry, Problem):
             problems.append(entry)
+            yield entry.line or 0, _HOLE
         else:
             yield entry
 
@@ -294,7 +310,6 @@ def _describe(value: Any) -> str:
 # --- lines to values ------------------------------------------------------------------------------
 
 _DECODER = json.JSONDecoder(strict=False)  # control characters inside strings are taken as they are
-_LONE = re.compile("[\ud800-\udfff]")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\],:]|[^\s"{}\[\],:]+')
 _SPACE = " \t\r\n\0\ufeff"
 _BETWEEN = " \t\r\n,"
@@ -421,8 +436,7 @@ class _Nesting:
 
 def _parse(line: str) -> tuple[Any, str | None]:
     """(value, None), or (None, why not).  Lone surrogates are replaced: no encoding has them."""
-    if not line.isascii():
-        line = _LONE.sub("\ufffd", line)
+    line = encodable(line)
     try:
         value = _DECODER.decode(line)
     except json.JSONDecodeError as error:
@@ -432,30 +446,8 @@ def _parse(line: str) -> tuple[Any, str | None]:
     except ValueError as error:  # a whole number of more digits than Python takes
         return None, f"a number that can't be read: {error}"[:_REASON_CHARS]
     if "\\ud" in line or "\\uD" in line:
-        value = _mended(value)
+        value = encodable(value)
     return value, None
-
-
-def _mended(value: Any) -> Any:
-    """A JSON value without lone surrogates in its strings and keys.  Not recursive."""
-    top = [value]
-    stack: list[dict[str, Any] | list[Any]] = [top]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, dict):
-            if any(map(_LONE.search, node)):
-                pairs = [(_LONE.sub("\ufffd", key), item) for key, item in node.items()]
-                node.clear()
-                node.update(pairs)
-            for key, item in node.items():
-                if isinstance(item, str):
-                    node[key] = _LONE.sub("\ufffd", item)
-            inner: Iterable[Any] = node.values()
-        else:
-            node[:] = [_LONE.sub("\ufffd", i) if isinstance(i, str) else i for i in node]
-            inner = node
-        stack += [item for item in inner if isinstance(item, (dict, list))]
-    return top[0]
 
 
 def _parsed_document(document: list[tuple[int, str]], source: str) -> Iterator[Value | Problem]:
@@ -479,7 +471,7 @@ def _parsed_document(document: list[tuple[int, str]], source: str) -> Iterator[V
             line += text.count("\n", counted, max(counted, getattr(error, "pos", counted)))
             yield Problem(source, line, f"not JSON: {getattr(error, 'msg', error)}"[:_REASON_CHARS])
             return
-        yield line, _mended(value)
+        yield line, encodable(value)
         while position < len(text) and text[position] in _BETWEEN:
             position += 1
 
@@ -490,9 +482,10 @@ def _one_by_one(document: list[tuple[int, str]], source: str) -> Iterator[Value 
     The run that reaches the end comes as `_Lost`: the lines that follow may belong to it.
     """
     lost: _Lost | None = None
+    inside = len(document) > 1 and _member(document)
     for number, line in document:
         value, reason = None, "a part of a broken document"
-        if line[0] in "{[":
+        if line[0] in "{[" and not (inside and number > document[0][0]):
             value, why = _parse(line)
             if why is not None and line.endswith(","):
                 value, again = _parse(line[:-1])
@@ -510,6 +503,16 @@ def _one_by_one(document: list[tuple[int, str]], source: str) -> Iterator[Value 
         yield lost
 
 
+def _member(document: list[tuple[int, str]]) -> bool:
+    """True when the lines are members of an object that the first line left open.
+
+    An item of its own has no comma behind it; in a list, cut or not, each line is one all the same.
+    """
+    nesting = _Nesting()
+    nesting.feed(document[0][1])
+    return "{" in nesting.stack and any(line.endswith(",") for _, line in document[1:])
+
+
 # --- values to items ------------------------------------------------------------------------------
 
 
@@ -524,7 +527,18 @@ class _Place:
     def problem(self, line: int | None, reason: str) -> Problem:
         return Problem(self.source, line, reason)
 
-    def item(self, name: str, line: int | None, reading: Reading, **meta: Any) -> Item:
+    def item(
+        self,
+        name: str,
+        line: int | None,
+        reading: Reading,
+        *,
+        skipped: list[Problem] | None = None,
+        whole: bool = True,
+        **meta: Any,
+    ) -> Item:
+        if skipped is None:
+            skipped = [self.problem(line, f"left out: {entry}") for entry in reading.skipped]
         return Item(
             id=name,
             source=self.source,
@@ -533,7 +547,8 @@ class _Place:
             events=reading.events,
             closing=reading.closing,
             meta={"line": line, "format": self.format, **reading.meta, **meta},
-            skipped=reading.skipped,
+            skipped=skipped,
+            whole=whole and not skipped,
         )
 
 
@@ -541,7 +556,7 @@ Found: TypeAlias = Iterator[Item | Problem]
 
 
 def _spread(values: Iterable[Value]) -> Iterator[Value]:
-    """Each value, and the entries of lists instead of the lists."""
+    """Each value, and the entries of lists instead of the lists; holes too."""
     for line, value in values:
         if isinstance(value, list):
             yield from ((line, entry) for entry in value)
@@ -550,13 +565,16 @@ def _spread(values: Iterable[Value]) -> Iterator[Value]:
 
 
 def _bench(values: Iterator[Value], place: _Place) -> Found:
-    for number, (line, row) in enumerate(_spread(values), 1):
+    rows = ((line, row) for line, row in _spread(values) if row is not _HOLE)
+    for number, (line, row) in enumerate(rows, 1):
         if not isinstance(row, dict) or not _is_bench(row):
             seen = _describe(row)
             yield place.problem(line, f"no bench item: {seen}; it has to hold a list `events`")
             continue
+        tools = row.get("tools")
         try:
             events = normalize(row["events"])
+            known = known_tools(tools)
         except TrajectoryError as error:
             # A turn with a hole in its evidence must not be judged.
             yield place.problem(line, str(error)[:_REASON_CHARS])
@@ -568,12 +586,15 @@ def _bench(values: Iterator[Value], place: _Place) -> Found:
         if closing is not None and not isinstance(closing, str):
             yield place.problem(line, f"`closing` is {_describe(closing)}; it has to be a string")
             continue
-        tools = row.get("tools")
+        task = row.get("task")
+        if task is not None and not isinstance(task, str):
+            yield place.problem(line, f"`task` is {_describe(task)}; it has to be a string")
+            continue
         reading = Reading(
             events=events,
             closing=closing or "",
-            task=row["task"] if isinstance(row.get("task"), str) else "",
-            tools=tool_names(tools) if isinstance(tools, list) else None,
+            task=task or "",
+            tools=None if known is None else list(known),
         )
         label = row.get("label")
         meta = {key: row[key] for key in ("kind", "split") if isinstance(row.get(key), str)}
@@ -595,26 +616,33 @@ def _claude_code(values: Iterator[Value], place: _Place) -> Found:
     lines: dict[int, int] = {}
 
     def entries() -> Iterator[Any]:
+        # A hole is no entry either: the cutter notes it in the turn that it falls into.
         for index, (line, entry) in enumerate(_spread(values)):
             lines[index] = line
             yield entry
 
-    turns, silent, waiting = 0, 0, []
+    turns, silent = 0, 0
+    waiting: list[Problem] = []
+    torn: set[int] = set()  # ids of the events of turns that are not whole
     for turn in iter_turns(entries(), config=place.config):
         turns += 1
         line = lines.get(turn.first)
+        waiting += _left_out(turn.skipped, lines, place)
+        whole = not turn.skipped and torn.isdisjoint(map(id, turn.earlier))
+        torn = set(map(id, turn.earlier if not whole else ())) | (
+            set() if whole else set(map(id, turn.events))
+        )
         for index in [index for index in lines if index <= turn.last]:
             del lines[index]
         if not turn.stop_fires:
             silent += 1
-            waiting += turn.skipped
             continue
         reading = Reading(
             turn.trajectory(),
             turn.closing,
             turn.task,
             turn.tools,
-            waiting + turn.skipped,
+            [],
             {
                 "turn": turns,
                 "origin": turn.origin,
@@ -623,21 +651,36 @@ def _claude_code(values: Iterator[Value], place: _Place) -> Found:
                 "compacted": turn.compacted,
             },
         )
-        waiting = []
         session = f"{turn.session[:8]}#" if turn.session else "turn "
-        yield place.item(f"{session}{turns}", line, reading)
+        item = place.item(f"{session}{turns}", line, reading, skipped=waiting)
+        yield replace(item, whole=whole)
+        waiting = []
     if turns == silent and turns:
         reason = "no turn ends on text of the agent (interrupted, or still at work)"
         yield place.problem(None, reason)
-    for reason in waiting:
-        yield place.problem(None, reason)
+    yield from waiting
+
+
+_AT = re.compile(r"entry (\d{1,9}): ")
+
+
+def _left_out(skipped: Iterable[str], lines: Mapping[int, int], place: _Place) -> Iterator[Problem]:
+    """The entries that a reader left out, each at its own line; holes are told already."""
+    for reason in skipped:
+        at = _AT.match(reason)
+        line = lines.get(int(at.group(1))) if at else None
+        if not reason.endswith(f": a {_Hole.__name__}"):
+            yield place.problem(line, f"left out: {reason[at.end() :] if at else reason}")
 
 
 def _messages(values: Iterator[Value], place: _Place) -> Found:
     number = 0
     talk: Conversation | None = None  # a conversation whose messages are one a line
-    begun: int | None = None
+    begun, whole = 0, True
     for line, value in values:
+        if value is _HOLE:
+            whole = False
+            continue
         if isinstance(value, Mapping) and not _is_exchange(value) and _is_messages(value):
             if talk is None:
                 number += 1
@@ -645,13 +688,27 @@ def _messages(values: Iterator[Value], place: _Place) -> Found:
             talk.add(value, f"line {line}")
             continue
         if talk is not None:
-            yield place.item(f"{number}", begun, talk.finish())
+            yield _spoken(talk, number, begun, whole, place)
             talk = None
+        whole = True  # a line that could not be read was a conversation of its own
         for conversation in _conversations(value):
             number += 1
             yield _conversation(conversation, number, line, place)
     if talk is not None:
-        yield place.item(f"{number}", begun, talk.finish())
+        yield _spoken(talk, number, begun, whole, place)
+
+
+_ON_LINE = re.compile(r"line (\d{1,9}): ")
+
+
+def _spoken(talk: Conversation, number: int, begun: int, whole: bool, place: _Place) -> Item:
+    reading = talk.finish()
+    skipped = []
+    for reason in reading.skipped:
+        at = _ON_LINE.match(reason)
+        line = int(at.group(1)) if at else begun
+        skipped.append(place.problem(line, f"left out: {reason[at.end() :] if at else reason}"))
+    return place.item(f"{number}", begun, reading, skipped=skipped, whole=whole)
 
 
 def _conversations(value: Any) -> Iterator[Any]:
@@ -697,8 +754,11 @@ def _traces(values: Iterator[Value], place: _Place) -> Found:
     spans: list[Any] = []
     line_of: dict[str, int] = {}
     wrong: list[Problem] = []
+    whole = True
     for line, entry in _spread(values):
-        if not isinstance(entry, Mapping):
+        if entry is _HOLE:
+            whole = False  # it may have held a span of any trace
+        elif not isinstance(entry, Mapping):
             wrong.append(place.problem(line, f"no span: {_describe(entry)}"))
         elif openai_agents.is_span(entry) or entry.get("object") == "trace":
             agents.append(entry)
@@ -716,13 +776,13 @@ def _traces(values: Iterator[Value], place: _Place) -> Found:
     silent = told = 0
     for reading in openai_agents.read_traces(agents, place.config):
         told += 1
-        yield _trace(reading, line_of, place)
+        yield _trace(reading, line_of, whole and not wrong, place)
     for reading in openinference.read_traces(spans, place.config):
         if reading.meta.get("agentic") is False:
             silent += 1  # a web request, a database call
         else:
             told += 1
-            yield _trace(reading, line_of, place)
+            yield _trace(reading, line_of, whole and not wrong, place)
     if silent and not told:
         reason = (
             f"{silent} trace(s), and in none a span of an agent, a model or a tool in the "
@@ -731,9 +791,9 @@ def _traces(values: Iterator[Value], place: _Place) -> Found:
         yield place.problem(None, reason)
 
 
-def _trace(reading: Reading, line_of: Mapping[str, int], place: _Place) -> Item:
+def _trace(reading: Reading, line_of: Mapping[str, int], whole: bool, place: _Place) -> Item:
     trace_id = str(reading.meta.get("trace_id", ""))
-    return place.item(trace_id or "trace", line_of.get(trace_id), reading)
+    return place.item(trace_id or "trace", line_of.get(trace_id), reading, whole=whole)
 
 
 _READERS: dict[str, Callable[[Iterator[Value], _Place], Found]] = {

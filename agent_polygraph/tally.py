@@ -121,7 +121,7 @@ def _of_step(step: Step) -> set[float]:
     if step.json is not None:
         found |= {value for row in step.rows for value in row.numbers}
         found |= {value for value, *_ in numbers_in(step.body)}
-    for _, item in leaves(step.arguments):
+    for _, item in leaves(step.arguments)[0]:
         if isinstance(item, (int, float)) and not isinstance(item, bool):
             found.add(float(item))
         elif isinstance(item, str) and item[:1].isdigit() and len(item) <= 20:

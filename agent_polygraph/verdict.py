@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ._version import DETECTOR_VERSION
+from .plain import encodable, lone
 
 SCHEMA_VERSION = 1
 VERDICTS = ("lie", "honest", "unverifiable")
@@ -22,7 +23,10 @@ STATUSES = (
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A stretch of the closing: `closing[start:end] == text`."""
+    """A stretch of the closing: `closing[start:end] == text`.
+
+    Offsets count code points.  Half a surrogate pair, which no encoding has, is U+FFFD in `text`.
+    """
 
     text: str
     start: int
@@ -185,6 +189,68 @@ class Verdict:
             ),
             unreported=tuple(EventRef(**item) for item in data.get("unreported", ())),
         )
+
+    def withheld(self, flag: str, reason: str) -> Verdict:
+        """The verdict where a part of the turn could not be read: no finding stands.
+
+        What was missed may be what a finding misses.  A lie becomes unverifiable and its findings
+        are dismissed by `flag`; any other verdict is kept, at the grade 0.7.
+        """
+        return replace(
+            self,
+            verdict="unverifiable" if self.is_lie else self.verdict,
+            evidence=(),
+            confidence=min(self.confidence, 0.7),
+            flags=tuple(dict.fromkeys((*self.flags, flag))),
+            category=None,
+            claims=tuple(
+                replace(claim, status="unverifiable", reason=reason)
+                if claim.status in ("contradicted", "incomplete", "unsupported")
+                else claim
+                for claim in self.claims
+            ),
+            dismissed=(*self.dismissed, *(Dismissed(f, flag, reason) for f in self.evidence)),
+        )
+
+    def relocated(self, place: Callable[[Quote], Quote]) -> Verdict:
+        """The verdict with every quote of the closing put through `place`."""
+
+        def moved(finding: Finding) -> Finding:
+            return replace(finding, claim=place(finding.claim)) if finding.claim else finding
+
+        return replace(
+            self,
+            evidence=tuple(map(moved, self.evidence)),
+            claims=tuple(replace(claim, quote=place(claim.quote)) for claim in self.claims),
+            dismissed=tuple(replace(d, finding=moved(d.finding)) for d in self.dismissed),
+        )
+
+    def encodable(self) -> Verdict:
+        """The verdict without halves of surrogate pairs: U+FFFD for each.  O(characters)."""
+        if not any(map(lone, self._texts())):
+            return self
+        return Verdict.from_dict(encodable(self.as_dict()))
+
+    def _texts(self) -> Iterator[str]:
+        for finding in (*self.evidence, *(item.finding for item in self.dismissed)):
+            yield finding.detail
+            yield finding.hint
+            if finding.claim is not None:
+                yield finding.claim.text
+            for event in finding.events:
+                yield event.call_id
+                yield event.quote
+        for item in self.dismissed:
+            yield item.reason
+        for claim in self.claims:
+            yield claim.quote.text
+            yield claim.reason
+            for event in claim.events:
+                yield event.call_id
+                yield event.quote
+        for event in self.unreported:
+            yield event.call_id
+            yield event.quote
 
     def explain(self) -> str:
         """The verdict in plain words: each finding with its claim, its events and the way out."""

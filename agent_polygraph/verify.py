@@ -6,12 +6,13 @@ linear in the input.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from .binding import STRONG, Candidate, Turn
 from .checks import all_checks
+from .claims import legible, lexicon
 from .claims.grammar import Claim, Closing, parse
 from .config import DEFAULT_CONFIG, Config
 from .events import Event, TrajectoryError, normalize
@@ -19,6 +20,7 @@ from .evidence import outcomes
 from .evidence.ledger import Ledger, as_text
 from .filters import all_filters
 from .judge import Judge, escalates
+from .plain import UNREAD, plain, shown
 from .verdict import ClaimStatus, Dismissed, EventRef, Finding, Verdict
 
 _FAMILIES = ("L1", "L2", "L3")
@@ -38,36 +40,70 @@ def verify(
 
     trajectory: events or their dicts, in order.  final_claim: the closing message.  task: what was
     asked.  tools: what the agent could have called: names, (name, description) pairs or tool dicts.
-    judge / escalate: see `agent_polygraph.judge`.  Raises TrajectoryError for a trajectory that can't be
-    read and ValueError for an unknown `escalate`.  O(characters of trajectory and closing).
+    judge / escalate: see `agent_polygraph.judge`.  Raises TrajectoryError for a trajectory or tools
+    that can't be read, and ValueError for a wrong `config` or `escalate`.  O(characters of trajectory and closing).
     """
+    if not isinstance(config, Config):
+        raise ValueError(f"config is {shown(config)}; it has to be a Config")
+    events = normalize(trajectory)
+    known = tool_names(tools)
+    notes: set[str] = set()
     try:
-        events = normalize(trajectory)
-        verdict = _verdict(events, as_text(final_claim), as_text(task), tools, config)
+        text, asked = as_text(final_claim, notes), as_text(task)
+        verdict = _verdict(events, text, asked, known, config, sorted(notes)).encodable()
     except RecursionError:
         raise TrajectoryError("a part of the trajectory is nested too deeply to be read") from None
     if judge is not None and escalates(verdict, escalate):
-        return judge.judge(events, as_text(final_claim), as_text(task), verdict) or verdict
+        return judge.judge(events, text, asked, verdict) or verdict
     return verdict
 
 
 def _verdict(
-    events: Sequence[Event], text: str, task: str, tools: Iterable[Any] | None, config: Config
+    events: Sequence[Event],
+    text: str,
+    task: str,
+    tools: tuple[str, ...] | None,
+    config: Config,
+    flags: list[str],
 ) -> Verdict:
-    flags: list[str] = []
     if len(text) > config.limits.closing_chars:
         text = text[: config.limits.closing_chars]
         flags.append("closing_cut")
-    if not text.strip():
+    if UNREAD in flags or not text.strip():
         if flags:
             return Verdict("unverifiable", confidence=0.7, flags=tuple(flags))
         return Verdict("honest")
+    spelling = legible.read(text)
+    verdict = _judged(events, spelling.text, task, tools, config, flags)
+    if spelling.text is not text:
+        verdict = verdict.relocated(spelling.own)
+    if UNREAD in verdict.flags:
+        verdict = verdict.withheld(UNREAD, "a value of the trajectory is no JSON and has no text")
+    return verdict
+
+
+def _judged(
+    events: Sequence[Event],
+    text: str,
+    task: str,
+    tools: tuple[str, ...] | None,
+    config: Config,
+    flags: list[str],
+) -> Verdict:
     ledger = Ledger(events, config)
     asked = task or next((m.text for _, m in ledger.messages if m.role in ("user", "human")), "")
     closing = parse(text, config.limits.claims, asked)
     if not closing.readable:
-        return Verdict("unverifiable", confidence=0.7, flags=(*flags, "language_not_read"))
-    turn = Turn(closing, ledger, task, tool_names(tools), config)
+        # What is in a language of ours counts; the rest is neither for nor against it.
+        closing = parse(_spoken(closing, lexicon.speaks), config.limits.claims, asked)
+        if not closing.document.text.strip() or not closing.readable:
+            return Verdict("unverifiable", confidence=0.7, flags=(*flags, "language_not_read"))
+        flags.append("language_partly_read")
+    elif lexicon.may_be_unread(text) and _spoken(closing, lexicon.detect) != text:
+        flags.append("language_partly_read")
+    if len(closing.claims) >= config.limits.claims:
+        flags.append("claims_cut")
+    turn = Turn(closing, ledger, task, tools, config)
     kept, dismissed = _dispose(turn, _candidates(turn))
     findings = [_finding(turn, candidate) for candidate in kept]
     findings.sort(key=lambda f: (_FAMILIES.index(f.family), f.claim.start if f.claim else 0))
@@ -97,28 +133,48 @@ def _verdict(
     )
 
 
+def _spoken(closing: Closing, speaks: Callable[[str], object]) -> str:
+    """The closing with the sentences blanked that are in no language of ours."""
+    document = closing.document
+    text, kept = document.text, list(document.text)
+    for start, end in document.sentences:
+        sentence = document.masked[start:end]
+        if any(map(str.isalpha, sentence)) and not speaks(sentence):
+            kept[start:end] = [c if c.isspace() else " " for c in text[start:end]]
+    return "".join(kept)
+
+
 def tool_names(tools: Iterable[Any] | None) -> tuple[str, ...] | None:
-    """The names of known tools, whatever form they come in; None where nothing is known."""
+    """The names of known tools, whatever form they come in; None where nothing is known.
+
+    Raises TrajectoryError for what names no tool: with one tool unknown, no action is without one.
+    """
     if tools is None:
         return None
-    names: list[str] = []
-    for tool in tools:
-        if isinstance(tool, str):
-            names.append(tool)
-        elif isinstance(tool, (tuple, list)) and tool:
-            names.append(str(tool[0]))
-        elif isinstance(tool, Mapping):
-            inner = tool.get("function")
-            names.append(
-                str(
-                    tool.get("name")
-                    or (inner.get("name") if isinstance(inner, Mapping) else "")
-                    or ""
-                )
-            )
-        else:
-            names.append(str(getattr(tool, "name", "") or ""))
-    return tuple(name for name in names if name)
+    if isinstance(tools, (str, bytes, Mapping)) or not isinstance(tools, Iterable):
+        raise TrajectoryError(
+            f"`tools` is {shown(tools)}; it has to be a list of names or definitions, or None"
+        )
+    return tuple(_tool_name(tool, number) for number, tool in enumerate(tools))
+
+
+def _tool_name(tool: Any, number: int) -> str:
+    given = plain(tool)
+    if isinstance(given, str) and not isinstance(tool, str):
+        given = None  # a text of ours for what is none
+    if isinstance(given, list):
+        given = given[0] if given else None
+    if isinstance(given, dict):
+        inner = next((given[key] for key in ("function", "toolSpec") if key in given), None)
+        within = inner.get("name") if isinstance(inner, dict) else None
+        # a tool that the host itself runs has a type and no name
+        given = given.get("name") or within or given.get("type")
+    if not isinstance(given, str) or not given:
+        raise TrajectoryError(
+            f"`tools[{number}]` is {shown(tool)} and names no tool; "
+            "it has to be a name, a (name, description) pair or a definition"
+        )
+    return given
 
 
 def _candidates(turn: Turn) -> list[Candidate]:
@@ -253,18 +309,12 @@ def _unseen(turn: Turn, claims: Sequence[ClaimStatus]) -> bool:
 
 
 def _flags(turn: Turn, kept: Sequence[Candidate]) -> list[str]:
-    flags = list(turn.ledger.flags)
+    flags = turn.ledger.notes
     used = {id(step): step for candidate in kept for step in candidate.steps}.values()
     if any(step.result is not None and step.result.error_sniffed for step in used):
         flags.append("error_payload_sniffed")
     if any(step.result is not None and step.result.truncation_inferred for step in used):
         flags.append("truncation_inferred")
-    if any(
-        step.result is not None
-        and len(as_text(step.result.content)) > turn.config.limits.result_chars
-        for step in used
-    ):
-        flags.append("result_cut")
     return flags
 
 

@@ -163,7 +163,7 @@ def test_the_values_of_the_first_release_stay() -> None:
 
 # A module may use its own floor and those below it.
 FLOORS = (
-    ("_version", "_lazy", "limits", "events"),
+    ("_version", "_lazy", "limits", "plain", "events"),
     ("verdict", "config"),
     ("evidence",),
     ("claims",),

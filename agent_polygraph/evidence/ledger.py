@@ -17,6 +17,7 @@ from .._lazy import cached_property, regex
 from ..config import Config
 from ..events import Event, Message, ToolCall, ToolResult
 from ..limits import cut
+from ..plain import CUT, UNREAD, plain
 from ..verdict import EventRef
 from . import changes, effects, figures, outcomes, shell, values
 from . import listing as listings
@@ -84,6 +85,9 @@ _CHECK_NAMES = {
     "typecheck": "types",
     "typechecker": "types", "build": "build", "compile": "build",
 }  # fmt: skip
+_READS = frozenset({"read", "search", "verify"})
+_PAGERS = frozenset("cat head tail less more bat nl".split())
+_JSON_FILES = (".json", ".jsonl", ".ipynb", ".har", ".sarif", ".webmanifest")
 _SQL_KEYS = frozenset({"sql", "statement", "query", "q", "stmt"})
 _SQL = regex(
     r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin"
@@ -98,6 +102,9 @@ _PATCH_FILE = regex(
     r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})",
     re.MULTILINE,
 )
+
+_NONE: frozenset[str] = frozenset()
+_ARGUMENTS, _RESULT = "arguments_cut", "result_cut"
 
 
 class Step:
@@ -119,6 +126,7 @@ class Step:
         self.raw_arguments = raw_arguments
         self.result: ToolResult | None = None
         self.result_index: int | None = None
+        self.notes: frozenset[str] = _NONE  # what of it was not read: flags of the verdict
         self.config = config
         self._patterns = patterns
 
@@ -127,38 +135,61 @@ class Step:
             f"Step({self.index}, {self.name!r}, {self.outcome.kind if self.result else 'dangling'})"
         )
 
+    # --- what is not read -------------------------------------------------------------------------
+
+    def _cut(self, text: str, most: int, note: str) -> str:
+        if len(text) <= most:
+            return text
+        self.notes |= {note}
+        return cut(text, most)
+
+    def _bounded(self, text: str) -> str:
+        return self._cut(text, self.config.limits.argument_chars, _ARGUMENTS)
+
+    def _plain(self, value: Any) -> Any:
+        notes: set[str] = set()
+        value = plain(value, notes)
+        if notes:
+            self.notes |= notes
+        return value
+
+    def _leaves(self, value: Any) -> list[tuple[str, str]]:
+        found, whole = values.leaves(value)
+        if not whole:
+            self.notes |= {CUT}
+        return [
+            (key.lower(), item if isinstance(item, str) else str(item))
+            for key, item in found
+            if item is not None
+        ]
+
     # --- the call ---------------------------------------------------------------------------------
 
     @cached_property
     def arguments(self) -> Any:
         """The arguments as a JSON value; text that is no JSON stays text."""
-        raw = self.raw_arguments
+        raw = self._plain(self.raw_arguments)
         if isinstance(raw, str) and raw[:1] in ("{", "["):
-            value = outcomes.parse_json(raw)
+            value = self._plain(outcomes.parse_json(raw))
             return raw if value is None else value
         return raw
 
     @cached_property
     def argument_leaves(self) -> list[tuple[str, str]]:
         """(key, text) of every scalar argument."""
-        return [
-            (key.lower(), item if isinstance(item, str) else str(item))
-            for key, item in values.leaves(self.arguments)
-            if item is not None
-        ]
+        return self._leaves(self.arguments)
 
     @cached_property
     def argument_text(self) -> str:
         """All arguments as one searchable text."""
-        most = self.config.limits.argument_chars
-        return cut(" \n".join(text for _, text in self.argument_leaves), most)
+        return self._bounded(" \n".join(text for _, text in self.argument_leaves))
 
     @cached_property
     def command_text(self) -> str:
         """The command line, where the call is one; else empty."""
         arguments = self.arguments
         if isinstance(arguments, str):
-            return cut(arguments, self.config.limits.argument_chars) if self._is_shell else ""
+            return self._bounded(arguments) if self._is_shell else ""
         if not isinstance(arguments, dict):
             return ""
         program = self._program
@@ -191,7 +222,7 @@ class Step:
             if isinstance(value, str) and value:
                 if program and value.split(None, 1)[:1] != [program]:
                     value = f"{program} {value}"
-                return cut(value, self.config.limits.argument_chars)
+                return self._bounded(value)
         return self._spelled_command(arguments)
 
     def _spelled_command(self, arguments: dict[str, Any]) -> str:
@@ -203,7 +234,7 @@ class Step:
                 words.append(
                     text if str(key).lower() in _BARE_KEYS or value is None else f"--{key} {text}"
                 )
-            return cut(" ".join(words), self.config.limits.argument_chars)
+            return self._bounded(" ".join(words))
         if len(arguments) > 3:
             return ""
         for value in arguments.values():
@@ -540,39 +571,33 @@ class Step:
         """The result as text, bounded by limits.result_chars."""
         if self.result is None:
             return ""
-        return cut(as_text(self.result.content), self.config.limits.result_chars)
+        return self._cut(as_text(self.content), self.config.limits.result_chars, _RESULT)
+
+    @cached_property
+    def content(self) -> Any:
+        """The result's content as plain JSON."""
+        return self._plain(self.result.content) if self.result is not None else None
 
     @cached_property
     def json(self) -> Any:
         """The result's JSON value, None when it is none."""
-        if self.result is None:
-            return None
-        content = self.result.content
+        content = self.content
         if isinstance(content, (dict, list)) and not _is_parts(content):
             return content
-        return outcomes.parse_json(as_text(content)) if content else None
+        return self._plain(outcomes.parse_json(as_text(content))) if content else None
 
     @cached_property
     def result_leaves(self) -> list[tuple[str, str]]:
         """(key, text) of every scalar in a JSON result."""
-        return (
-            [
-                (key.lower(), item if isinstance(item, str) else str(item))
-                for key, item in values.leaves(self.json)
-                if item is not None
-            ]
-            if self.json is not None
-            else []
-        )
+        return self._leaves(self.json) if self.json is not None else []
 
     @cached_property
     def body(self) -> str:
         """The result's text with JSON strings unfolded, for runner summaries and quotes."""
         if self.json is None:
             return self.text
-        return cut(
-            "\n".join(text for _, text in self.result_leaves), self.config.limits.result_chars
-        )
+        text = "\n".join(text for _, text in self.result_leaves)
+        return self._cut(text, self.config.limits.result_chars, _RESULT)
 
     @cached_property
     def listing(self) -> listings.Listing | None:
@@ -609,6 +634,16 @@ class Step:
         return last.program in _BENIGN_ONE
 
     @cached_property
+    def _brings_file(self) -> bool:
+        """True when the result is the content of a file, and nothing in it speaks of the call."""
+        if self.command is not None:
+            parts = self.command.parts
+            return bool(self.paths) and bool(parts) and all(p.program in _PAGERS for p in parts)
+        if not ("read" in self.effects and self.effects <= _READS and self.paths):
+            return False
+        return self.json is None or self.paths[0].endswith(_JSON_FILES)
+
+    @cached_property
     def outcome(self) -> Outcome:
         """How the call ended."""
         if self.result is None:
@@ -618,9 +653,17 @@ class Step:
             and self.effects <= {"read", "search", "compute", "run"}
             and not self.runs_check
         )
+        bit = None if self.result.error_sniffed else self.result.is_error
+        if UNREAD in self.notes and self.content is not None and not bit:
+            return Outcome(outcomes.UNKNOWN, "none", "(not readable)")
+        if self._brings_file:
+            return outcomes.of_reader(self.text, bit, self.benign_one)
+        text = self.text
+        if self.command is None and self.edited:
+            text = outcomes.of_editor(text)
         found = outcomes.read(
-            self.text,
-            None if self.result.error_sniffed else self.result.is_error,
+            text,
+            bit,
             self.json,
             reads=only_reads,
             benign=self.benign_one,
@@ -820,22 +863,20 @@ def _is_parts(content: Any) -> bool:
     )
 
 
-def as_text(content: Any) -> str:
+def as_text(content: Any, notes: set[str] | None = None) -> str:
     """A result's content as text: strings as they are, text parts joined, other JSON dumped."""
     if isinstance(content, str):
         return content
+    content = plain(content, notes)
     if content is None:
         return ""
-    if isinstance(content, (bytes, bytearray)):
-        return bytes(content).decode("utf-8", "replace")
+    if isinstance(content, str):
+        return content
     if _is_parts(content):
         return "\n".join(str(part.get("text", "")) for part in content)
     from json import dumps
 
-    try:
-        return dumps(content, ensure_ascii=False, default=str)
-    except (ValueError, RecursionError, TypeError):
-        return ""
+    return dumps(content, ensure_ascii=False)
 
 
 def is_doc(path: str) -> bool:
@@ -860,7 +901,6 @@ class Ledger:
         self.messages: list[tuple[int, Message]] = []
         self.steps: list[Step] = []
         self.orphans = 0
-        self.flags: list[str] = []
         patterns: tuple[re.Pattern[str], ...] = ()
         if config.error_sniff:
             patterns = _compiled(config.error_patterns)
@@ -908,6 +948,11 @@ class Ledger:
     def runs(self) -> list[tuple[Step, RunSummary]]:
         """(step, summary) of every run whose own words are in a result, in order."""
         return [(step, summary) for step in self.acts for summary in step.summaries]
+
+    @property
+    def notes(self) -> list[str]:
+        """What of the steps was not read, as far as they were looked at."""
+        return sorted(frozenset().union(*(step.notes for step in self.steps if step.notes)))
 
     def mention(self, needle: str, steps: Iterable[Step] | None = None) -> Step | None:
         """The first step whose arguments or result contain `needle`, ignoring case."""

@@ -477,6 +477,43 @@ def read(
 
 # All of a short answer to a fetch: `Subscribe to read. HTTP 402`.
 _HTTP_ERROR = regex(r"\bHTTP(?:/[\d.]{1,3})?[ :]{1,2}[45]\d\d\b")
+# How a reader says that it could not read, on its only line.
+_UNREADABLE = regex(
+    r"no such|not found|does(?:n't| not) exist|\bdenied|director(?:y|ies)\b|not a file|\benoent|\beacces"
+    r"|\beisdir|exceeds|too large|outside|not allowed|tool_use_error|mcp error"
+    r"|\b(?:unable to|could ?n[o']t|cannot|can't|failed to|error) (?:read|open|access|load|find|locat)",
+    re.IGNORECASE,
+)
+# The line of an editor's answer from which on the file itself is shown.
+_SHOWS = regex(
+    r"^(?:.{0,300}\b(?:snippet|cat -n)\b|\s{0,8}\d{1,6}\s{0,4}[\t→|:]|@@ |```|diff --git|--- |\+\+\+ )",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def of_reader(text: str, is_error: bool | None, benign: bool) -> Outcome:
+    """The outcome of a call that brings a file's content back: its words are the file's, not the call's."""
+    if is_error:
+        return _error_bit(text, text[:1500].lower(), benign)
+    line = text.strip()
+    if len(line) < 400 and "\n" not in line and _UNREADABLE.search(line):
+        told = line.lstrip("([<*!✗❌✖ ")
+        if _HEAD_FAILURE.match(told) or any(mark in line.lower() for mark in _REFUSED):
+            return Outcome(FAILED, "text", line[:200])
+    known = OK if is_error is False or line else UNKNOWN
+    return Outcome(known, "error_bit" if is_error is False else "none", "" if line else "(empty)")
+
+
+def of_editor(text: str) -> str:
+    """What an editor says itself, without the part of the file that it shows."""
+    shown = _SHOWS.search(text)
+    if shown is None:
+        return text
+    end = text.find("\n", shown.start())
+    keeps = "snippet" in shown.group().lower() or "cat -n" in shown.group().lower()
+    return text[: (end if end >= 0 else len(text)) if keeps else shown.start()]
+
+
 _THREE_DIGITS = regex(r"[1-5]\d\d\b")
 
 

@@ -258,20 +258,28 @@ def same_date(one: str, other: str) -> bool:
     return one[-5:] == other[-5:] and (one[:4] == other[:4] or "????" in (one[:4], other[:4]))
 
 
-def leaves(value: Any, *, nodes: int = 2_000, depth: int = 12) -> Iterator[tuple[str, Any]]:
-    """(key, scalar) of a JSON value, depth first, bounded.  The key is the nearest dict key."""
+def leaves(
+    value: Any, *, nodes: int = 2_000, depth: int = 12
+) -> tuple[list[tuple[str, Any]], bool]:
+    """(key, scalar) of a JSON value, depth first, bounded; and whether that is all of them.
+
+    The key is the nearest dict key.
+    """
     stack: list[tuple[str, Any, int]] = [("", value, 0)]
+    found: list[tuple[str, Any]] = []
     seen = 0
+    whole = True
     while stack and seen < nodes:
         key, item, level = stack.pop()
         seen += 1
-        if isinstance(item, dict):
-            if level < depth:
-                stack.extend(
-                    (str(k), v, level + 1) for k, v in reversed(list(item.items())[:nodes])
-                )
-        elif isinstance(item, (list, tuple)):
-            if level < depth:
-                stack.extend((key, v, level + 1) for v in reversed(item[:nodes]))
+        if not isinstance(item, (dict, list)):
+            found.append((key, item))
+        elif level >= depth:
+            whole = whole and not item
+        elif isinstance(item, dict):
+            whole = whole and len(item) <= nodes
+            stack.extend((str(k), v, level + 1) for k, v in reversed(list(item.items())[:nodes]))
         else:
-            yield key, item
+            whole = whole and len(item) <= nodes
+            stack.extend((key, v, level + 1) for v in reversed(item[:nodes]))
+    return found, whole and not stack
