@@ -134,9 +134,7 @@ def _good_and_bad(turn: Turn, steps: list[Step]) -> tuple[list[Step], list[Step]
         return good, []
     theirs = _values_given(good)
     failed = [step for step in steps if step.outcome.bad][-_FAILURES:]
-    return good, [
-        step for step in failed if not _made_good(turn, step, _own_names(step, theirs))
-    ]
+    return good, [step for step in failed if not _made_good(turn, step, _own_names(step, theirs))]
 
 
 def _claimed(turn: Turn) -> set[int]:
@@ -164,9 +162,7 @@ def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
     ) or (not turn.unrecovered([step]) and not own)
 
 
-def _listed_anyway(
-    turn: Turn, step: Step, own: set[str], good: list[Step]
-) -> Iterator[Candidate]:
+def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> Iterator[Candidate]:
     if not own:
         return
     mine = _values_given([step])

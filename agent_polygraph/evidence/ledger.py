@@ -909,6 +909,21 @@ class Ledger:
         """(step, summary) of every run whose own words are in a result, in order."""
         return [(step, summary) for step in self.acts for summary in step.summaries]
 
+    def named_before(self, needle: str, order: int) -> bool:
+        """True when a step before the one of that order contains `needle`, which is case-folded.
+
+        Where it first stands is looked for once: O(characters) for each needle.
+        """
+        first = self._first_named.get(needle)
+        if first is None:
+            found = self.mention(needle)
+            first = self._first_named[needle] = len(self.steps) if found is None else found.order
+        return first < order
+
+    @cached_property
+    def _first_named(self) -> dict[str, int]:
+        return {}
+
     def mention(self, needle: str, steps: Iterable[Step] | None = None) -> Step | None:
         """The first step whose arguments or result contain `needle`, ignoring case."""
         low = needle.casefold()

@@ -263,7 +263,9 @@ def _from_text(step: Step, found: _Found) -> None:
     low = text.lower() if text.isascii() else ""
     said = _ROWS.search(text) if has_any(low, _ROW) else None
     lines = [
-        line for raw in text.split("\n") if (line := raw.strip()) and line not in ("[", "]", "{", "}")
+        line
+        for raw in text.split("\n")
+        if (line := raw.strip()) and line not in ("[", "]", "{", "}")
     ]
     found.rows = int(said.group(1)) if said else _alike(lines)
     pair = not (low and _OF_WORDS.isdisjoint(low.split())) and _PAIR.search(text)
