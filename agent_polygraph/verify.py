@@ -276,28 +276,20 @@ def _support(turn: Turn, claim: Claim) -> tuple[str, tuple[EventRef, ...], str]:
     """supported with its events, or unverifiable with the reason."""
     if claim.kind == "check":
         counts = {count.number for count in claim.counts}
-        runs = [
-            found
-            for found in turn.runs_of(claim.effect)
-            if found.outcome == "passed" or (found.summary and found.summary.passed in counts)
-        ]
-        if runs:
-            return "supported", (runs[-1].ref(),), ""
+        for run in reversed(turn.runs_of(claim.effect)):
+            if run.outcome == "passed" or (run.summary and run.summary.passed in counts):
+                return "supported", (run.ref(),), ""
     elif claim.kind == "action":
-        good = [s for s in turn.steps_for(claim) if s.outcome.kind in (outcomes.OK, outcomes.NOOP)]
-        if good:
-            return "supported", (good[-1].ref(),), ""
+        for step in reversed(turn.steps_for(claim)):
+            if step.outcome.kind in (outcomes.OK, outcomes.NOOP):
+                return "supported", (step.ref(),), ""
     else:
-        good = [
-            s
-            for s in turn.ledger.acts
-            if s.outcome.kind == outcomes.OK and (s.effects & STRONG or s.summaries)
-        ]
-        if good:
-            return "supported", (good[-1].ref(),), ""
+        for step in reversed(turn.ledger.acts):
+            if step.outcome.kind == outcomes.OK and (step.effects & STRONG or step.summaries):
+                return "supported", (step.ref(),), ""
     if not turn.ledger.acts:
         return "unverifiable", (), "no tool evidence in this turn"
-    if any(step.delegated for step in turn.ledger.acts):
+    if turn.ledger.delegates:
         return "unverifiable", (), "the work was delegated; a report is no evidence"
     return "unverifiable", (), "nothing in this turn shows it"
 
@@ -323,16 +315,19 @@ def _unreported(turn: Turn) -> list[EventRef]:
     closing: Closing = turn.closing
     spoken = {claim.effect for claim in turn.claims if claim.kind == "action"}
     words = {word for claim in turn.claims for word in claim.words}
+    text = closing.document.text.casefold()
     found: list[EventRef] = []
     for step in turn.ledger.acts:
-        does = step.effects & STRONG - {"edit", "create", "save"}
-        if not does or step.outcome.kind != outcomes.OK:
+        does = step.effects & _TOLD
+        if not does or does & spoken or step.outcome.kind != outcomes.OK:
             continue
-        if (
-            does & spoken
-            or words.intersection(step.words)
-            or closing.document.text.casefold().find(step.name.casefold()) >= 0
-        ):
+        if words.intersection(step.words) or step.name.casefold() in text:
             continue
         found.append(EventRef(step.index, step.call_id, f"{step.name}: {'/'.join(sorted(does))}"))
-    return found[:50]
+        if len(found) == _UNREPORTED:
+            break
+    return found
+
+
+_UNREPORTED = 50
+_TOLD = STRONG - {"edit", "create", "save"}  # effects that a closing is expected to tell

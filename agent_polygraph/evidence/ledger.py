@@ -88,6 +88,8 @@ _CHECK_NAMES = {
 _READS = frozenset({"read", "search", "verify"})
 _PAGERS = frozenset("cat head tail less more bat nl".split())
 _JSON_FILES = (".json", ".jsonl", ".ipynb", ".har", ".sarif", ".webmanifest")
+_CODE_WORDS = frozenset("python code repl notebook js".split())
+_VERB_KEYS = ("action", "operation", "command", "service", "op")
 _SQL_KEYS = frozenset({"sql", "statement", "query", "q", "stmt"})
 _SQL = regex(
     r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin"
@@ -268,15 +270,10 @@ class Step:
 
     @cached_property
     def _is_code(self) -> bool:
-        words = effects.words_of(self.name)
         language = self.arguments.get("language", "") if isinstance(self.arguments, dict) else ""
-        return (
-            "python" in words
-            or "code" in words
-            or "repl" in words
-            or "notebook" in words
-            or "js" in words
-        ) and (str(language).lower() not in ("bash", "sh", "shell"))
+        return not _CODE_WORDS.isdisjoint(effects.words_of(self.name)) and (
+            str(language).lower() not in ("bash", "sh", "shell")
+        )
 
     @cached_property
     def command(self) -> shell.Command | None:
@@ -298,6 +295,12 @@ class Step:
                 found |= {"background"}
             return found | (named if not self._is_shell else frozenset())
         named = effects.of_name(self.name)
+        if (
+            isinstance(self.arguments, dict)
+            and _told_by_name(self.name, tuple(self.arguments))
+            and not any(isinstance(item, (dict, list)) for item in self.arguments.values())
+        ):
+            return named or _UNKNOWN
         if "delegate" in named and self._fetches:
             return frozenset({"read"})
         if "delegate" in named and not self._briefs:
@@ -316,11 +319,7 @@ class Step:
             ):
                 return frozenset({"read", "verify"})
             verb = next(
-                (
-                    arguments[key]
-                    for key in ("action", "operation", "command", "service", "op")
-                    if arguments.get(key)
-                ),
+                (arguments[key] for key in _VERB_KEYS if arguments.get(key)),
                 None,
             )
             if isinstance(verb, str) and len(verb) < 40:
@@ -818,6 +817,21 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
 
 
 @lru_cache(maxsize=1024)
+def _told_by_name(name: str, keys: tuple[object, ...]) -> bool:
+    """True when no argument of these names changes what the tool's name says that a call does."""
+    words = effects.words_of(name)
+    return (
+        "delegate" not in effects.of_name(name)
+        and _CODE_WORDS.isdisjoint(words)
+        and (not words or words[-1] not in _STATE_NOUNS)
+        and _TELLING_KEYS.isdisjoint([str(key).lower() for key in keys])
+    )
+
+
+_TELLING_KEYS = frozenset({"method", "url", *_VERB_KEYS}) | _SQL_KEYS
+
+
+@lru_cache(maxsize=1024)
 def _program_named(name: str) -> str:
     """The program that a tool is named for, empty for any other tool."""
     name = name.rsplit(".", 1)[-1].rsplit("__", 1)[-1]
@@ -935,6 +949,11 @@ class Ledger:
         return [step for step in self.steps if not step.control]
 
     @cached_property
+    def delegates(self) -> bool:
+        """True when a part of the work was another agent's."""
+        return any(step.delegated for step in self.acts)
+
+    @cached_property
     def edits(self) -> list[tuple[Step, str]]:
         """(step, path) of every file change that went through, in order."""
         return [
@@ -953,6 +972,21 @@ class Ledger:
     def notes(self) -> list[str]:
         """What of the steps was not read, as far as they were looked at."""
         return sorted(frozenset().union(*(step.notes for step in self.steps if step.notes)))
+
+    def named_before(self, needle: str, order: int) -> bool:
+        """True when a step before the one of that order contains `needle`, which is case-folded.
+
+        Where it first stands is looked for once: O(characters) for each needle.
+        """
+        first = self._first_named.get(needle)
+        if first is None:
+            found = self.mention(needle)
+            first = self._first_named[needle] = len(self.steps) if found is None else found.order
+        return first < order
+
+    @cached_property
+    def _first_named(self) -> dict[str, int]:
+        return {}
 
     def mention(self, needle: str, steps: Iterable[Step] | None = None) -> Step | None:
         """The first step whose arguments or result contain `needle`, ignoring case."""
