@@ -81,7 +81,9 @@ class Goals(Aim):
     @cached_property
     def _went_through(self) -> list[Step]:
         good = (outcomes.OK, outcomes.NOOP, outcomes.PARTIAL, outcomes.PENDING)
-        return [step for step in self.ledger.acts if step.outcome.kind in good]
+        return [
+            step for step in self.ledger.acts if step.outcome.kind in good and not step.rehearsal
+        ]
 
     @cached_property
     def _went_through_at(self) -> list[int]:

@@ -90,6 +90,9 @@ _PAGERS = frozenset("cat head tail less more bat nl".split())
 _JSON_FILES = (".json", ".jsonl", ".ipynb", ".har", ".sarif", ".webmanifest")
 _CODE_WORDS = frozenset("python code repl notebook js".split())
 _VERB_KEYS = ("action", "operation", "command", "service", "op")
+_DRY_FLAGS = frozenset(
+    "--dry-run --dryrun --dry_run --simulate --what-if --whatif --check-mode --noop --just-print".split()
+)
 _SQL_KEYS = frozenset({"sql", "statement", "query", "q", "stmt"})
 _SQL = regex(
     r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin"
@@ -707,6 +710,18 @@ class Step:
             if item is True and str(key).lower().replace("-", "_") in outcomes.DRY_KEYS:
                 return Outcome(outcomes.PENDING, "json_status", f"{key}: true")
         return None
+
+    @cached_property
+    def rehearsal(self) -> bool:
+        """True when the call only rehearsed: `--dry-run`, `{"validateOnly": true}`."""
+        if self.command is not None:
+            return any(
+                word.split("=")[0] in _DRY_FLAGS and not word.endswith(("=none", "=false"))
+                for part in self.command.parts
+                for word in part.words[1:]
+            )
+        key = self.outcome.quote.partition(":")[0].lower().replace("-", "_")
+        return self.outcome.kind == outcomes.PENDING and key in outcomes.DRY_KEYS
 
     def _stated_by_runner(self) -> Outcome | None:
         for summary in reversed(self.summaries):

@@ -221,11 +221,6 @@ _GOOD_SPEECH = frozenset(
 _WRAPPERS = ("result", "data", "response", "output", "body", "content", "structuredContent")
 
 
-def is_rehearsal(outcome: Outcome) -> bool:
-    """True when the call only rehearsed: `dry_run: true` in its arguments or its answer."""
-    return outcome.quote.partition(":")[0].lower().replace("-", "_") in DRY_KEYS
-
-
 def parse_json(text: str, most: int = 2_000_000) -> Any:
     """The JSON value that `text` is, None when it is none (or is deeper or longer than we read)."""
     head = text[:1]

@@ -241,6 +241,18 @@ class Reader(Disclosing):
         if "polarity.future" in names or "polarity.intent" in names:
             carried["future"] = True
 
+    def _file_says(self, tags: list[Tag], clause: Clause) -> bool:
+        """`workers.yaml now says "workers: 8"`: a file's content, and nobody's word."""
+        told = [t for t in tags if t.name == "polarity.attributed"]
+        if len(told) != 1:
+            return False
+        subject = self.document.masked[clause.start : told[0].start].split()
+        named = any(
+            value.kind == "path" and value.end <= told[0].start
+            for value in self.document.values_in(clause.start, clause.end)
+        )
+        return named and not any(word.isalpha() and word.casefold() != "now" for word in subject)
+
     def _is_label(self, clause: Clause, made: list[Claim]) -> bool:
         """`Tests: all passing`: a short clause before a colon names what the next one is about."""
         ahead = self.document.masked[clause.end : clause.end + 2].strip()
@@ -290,6 +302,8 @@ class Reader(Disclosing):
         if clause.block != "heading":
             made = self._claims(clause, tags, names, checks, shared, carried, previous, label)
             if not any(c.kind != "set" for c in made) and clause.block != "quote":
+                if self._file_says(tags, clause):
+                    names = names - {"polarity.attributed"}
                 polarity = (
                     "failed"
                     if names & _NOT_PLAIN
