@@ -36,6 +36,8 @@ NAME = "agent_polygraph"
 _UNSEEN = Verdict("unverifiable", confidence=0.7, flags=("no_evidence",))
 _FAULT = Verdict("unverifiable", confidence=0.7, flags=("guard_fault",))
 _AMBIGUOUS = Verdict("unverifiable", confidence=0.7, flags=("ambiguous_call_ids",))
+# Flags of verdicts that were reached without the evidence.
+_BLIND = frozenset(flag for one in (_UNSEEN, _FAULT, _AMBIGUOUS) for flag in one.flags)
 
 # Parameters of `Runner.run` that leave the conversation with the server: the SDK then refuses
 # output guardrails, since a rejected answer could not be taken back.
@@ -118,6 +120,8 @@ class Polygraph:
         given: Any = self._sdk.RunConfig() if run_config is None else run_config
         if not isinstance(given, self._sdk.RunConfig):
             raise TypeError(f"run_config is a {type(given).__name__}; it has to be a RunConfig")
+        if hooks is not None and not isinstance(hooks, self._sdk.RunHooksBase):
+            raise TypeError(f"hooks is a {type(hooks).__name__}; it has to be RunHooks")
         server = any(others.get(name) for name in _SERVER_MANAGED)
         changes: dict[str, Any] = {}
         if hasattr(given, "tool_error_formatter"):
@@ -432,27 +436,37 @@ class Polygraph:
         items = getattr(data, "new_items", None)
         if items is None:
             if isinstance(result, BaseException):
-                return _UNSEEN
+                return self._told(result) or _UNSEEN
             raise TypeError(
                 "verify_result takes a RunResult or an exception of the SDK, "
                 f"not a {type(result).__name__}"
             )
-        stopped = getattr(result, "guardrail_result", None)
-        output = getattr(stopped, "agent_output", None) if stopped is not None else None
-        if output is None:
-            output = getattr(data, "final_output", None)
-        record = self._known(getattr(data, "context_wrapper", None))
-        if record is not None and record.outcome is not None and record.outcome[0] is output:
-            verdict: Verdict = record.outcome[1]
-            return verdict
+        told = self._told(result)
+        if told is not None:
+            return told
+        output = getattr(data, "final_output", None)
+        output = "" if output is None else output
+        context = getattr(data, "context_wrapper", None)
+        record = self._known(context)
         if record is not None and not record.ambiguous:
-            return self._verdict(record, data.context_wrapper, "" if output is None else output)
+            return self._verdict(record, context, output)
         given = getattr(data, "input", None)
         request = [{"role": "user", "content": given}] if isinstance(given, str) else given or ()
-        reading = read_items([*request, *items], "" if output is None else output, self.config)
+        reading = read_items([*request, *items], output, self.config)
         if self.tools is not None:
             reading.tools = self.tools
         return reading.judged(None, None, self.config)
+
+    def _told(self, result: Any) -> Verdict | None:
+        """The verdict that a guardrail reached in the run, where it saw the evidence."""
+        ran = [getattr(result, "guardrail_result", None)]
+        ran += getattr(result, "output_guardrail_results", None) or ()
+        for one in ran:
+            if getattr(one, "guardrail", None) is self.guardrail:
+                verdict = one.output.output_info
+                if isinstance(verdict, Verdict) and not _BLIND.intersection(verdict.flags):
+                    return verdict
+        return None
 
 
 def _one_of(name: str, value: Any, known: tuple[str, ...]) -> None:

@@ -7,6 +7,7 @@ one which a later version adds still reaches the user's hooks.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from types import new_class
 from typing import TYPE_CHECKING, Any
 
 from agents import (
@@ -18,6 +19,7 @@ from agents import (
     RunConfig,
     RunHooks,
 )
+from agents.lifecycle import RunHooksBase
 from agents.tracing import get_current_span
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ __all__ = [
     "OutputGuardrailResult",
     "OutputGuardrailTripwireTriggered",
     "RunConfig",
+    "RunHooksBase",
     "get_current_span",
 ]
 
@@ -56,8 +59,10 @@ def _hook(name: str) -> Hook:
 
 
 def _class(name: str, base: Any) -> Any:
+    """A class on one of the SDK's: made at run time, since its bases are generic aliases."""
     hooks = {hook: _hook(hook) for hook in dir(base) if hook.startswith("on_")}
-    return type(name, (base,), {"__init__": _init, "__doc__": _init.__doc__, **hooks})
+    members = {"__init__": _init, "__doc__": _init.__doc__, **hooks}
+    return new_class(name, (base,), exec_body=lambda body: body.update(members))
 
 
 RUN_HOOKS = _class("PolygraphRunHooks", RunHooks)
