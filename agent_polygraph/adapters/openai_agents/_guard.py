@@ -18,6 +18,7 @@ import logging
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from ...config import DEFAULT_CONFIG, Config
@@ -208,16 +209,13 @@ class Polygraph:
             elif name == "mcp_custom_data_extractor":
                 self._mcp_failed(*args)
         except Exception:
-            self._gap(name, kwargs.get("context", args[0] if args else None))
+            with suppress(Exception):
+                self._gap(name, kwargs.get("context", args[0] if args else None))
 
     def _gap(self, name: str, context: Any) -> None:
-        try:
-            context = getattr(context, "run_context", context)
-            self._gaps.append(context.usage)
-            self._log(name)
-        except Exception:
-            # Not even the run is known; what could be noted is noted.
-            logger.debug("agent-polygraph: a fault could not be noted", exc_info=True)
+        """Note that the evidence of a run is not whole."""
+        self._log(name)
+        self._gaps.append(getattr(context, "run_context", context).usage)
 
     def _log(self, name: str) -> None:
         first = name not in self._faults
@@ -308,8 +306,9 @@ class Polygraph:
                 record.returned_early(early, value, error)
 
         def forget(_: Any) -> None:
-            self._runs.pop(key, None)
-            self._leave(shared, record)
+            with suppress(Exception):
+                self._runs.pop(key, None)
+                self._leave(shared, record)
 
         run = _Run(weakref.ref(context, forget), record)
         self._runs[key] = run
@@ -373,30 +372,30 @@ class Polygraph:
         self, find: Callable[[], RunRecord | None], context: Any, output: Any
     ) -> tuple[Verdict, bool]:
         """(verdict, whether to stop the run).  Never raises."""
-        record = None
         try:
             record = find()
             # The guardrails of the agent and of the run may both be this one.
-            if record is not None and record.outcome is not None:
-                known, verdict, trips = record.outcome
-                if known is output:
-                    return verdict, trips
+            if record is not None and record.outcome is not None and record.outcome[0] is output:
+                _, verdict, trips = record.outcome
+                return verdict, trips
             verdict = self._verdict(record, context, output)
             trips = self._trips(verdict)
+            if record is not None:
+                record.outcome = (output, verdict, trips)
+                record.finished = True
+                self._leave(id(record.usage), record)
         except Exception:
-            self._gap("the verdict", context)
+            with suppress(Exception):
+                self._gap("the verdict", context)
             verdict, trips = _FAULT, self.mode == "block" and self.on_fault == "closed"
-        if record is not None:
-            record.outcome = (output, verdict, trips)
-            record.finished = True
-            self._leave(id(record.usage), record)
         if self.on_verdict is not None:
             try:
                 told = self.on_verdict(verdict, context)
                 if inspect.isawaitable(told):
                     await told
             except Exception:
-                self._log("on_verdict")
+                with suppress(Exception):
+                    self._log("on_verdict")
         return verdict, trips
 
     def _verdict(self, record: RunRecord | None, context: Any, output: Any) -> Verdict:
@@ -459,7 +458,7 @@ class Polygraph:
 
     def _told(self, result: Any) -> Verdict | None:
         """The verdict that a guardrail reached in the run, where it saw the evidence."""
-        ran = [getattr(result, "guardrail_result", None)]
+        ran: list[Any] = [getattr(result, "guardrail_result", None)]
         ran += getattr(result, "output_guardrail_results", None) or ()
         for one in ran:
             if getattr(one, "guardrail", None) is self.guardrail:

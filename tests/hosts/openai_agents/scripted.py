@@ -30,11 +30,13 @@ from openai.types.responses import (
     ResponseCompletedEvent,
     ResponseCreatedEvent,
     ResponseFunctionToolCall,
+    ResponseOutputItem,
     ResponseOutputItemDoneEvent,
     ResponseOutputMessage,
     ResponseOutputText,
     ResponseTextDeltaEvent,
 )
+from pydantic import TypeAdapter
 
 _numbers = itertools.count(1)
 
@@ -62,6 +64,14 @@ def call(name: str, arguments: Any = None, call_id: str = "") -> ResponseFunctio
         arguments=arguments if isinstance(arguments, str) else json.dumps(arguments or {}),
         status="completed",
     )
+
+
+_ITEM: TypeAdapter[Any] = TypeAdapter(ResponseOutputItem)
+
+
+def item(kind: str, **fields: Any) -> Any:
+    """Any other item of an answer, by the API's own field names."""
+    return _ITEM.validate_python({"id": f"item_{next(_numbers)}", "type": kind, **fields})
 
 
 class ScriptedModel(Model):

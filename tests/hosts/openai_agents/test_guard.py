@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import threading
 from typing import Any
@@ -299,10 +300,8 @@ def test_sixty_runs_that_share_a_call_id(config: RunConfig, stream: bool, outer:
 def test_nothing_is_left_behind() -> None:
     polygraph = Polygraph("block")
     for closing in (LIE, HONEST) * 3:
-        try:
+        with contextlib.suppress(OutputGuardrailTripwireTriggered):
             run(deploying(closing), polygraph)
-        except OutputGuardrailTripwireTriggered:
-            pass
     gc.collect()
     assert not polygraph._runs and not polygraph._sharing and not polygraph._gaps
 
@@ -506,9 +505,7 @@ def test_a_stop_on_first_tool_that_trips_still_tells_its_verdict() -> None:
 
         return ToolsToFinalOutputResult(is_final_output=True, final_output=LIE)
 
-    one = agent(
-        [call("deploy", {"service": "billing"})], tools=[deploy], tool_use_behavior=lying
-    )
+    one = agent([call("deploy", {"service": "billing"})], tools=[deploy], tool_use_behavior=lying)
     with pytest.raises(OutputGuardrailTripwireTriggered) as caught:
         run(one, polygraph)
     assert seen[0].is_lie
