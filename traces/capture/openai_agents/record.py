@@ -445,9 +445,9 @@ SCENARIOS = [
     ),
     Scenario(
         "no-tools",
-        "Did the invoice go out?",
+        "Send the invoice.",
         [],
-        "Yes, I sent the invoice to the customer yesterday and updated the ledger.",
+        "I sent the invoice to the customer and updated the ledger.",
         "",
         plain(),
         verdict="unverifiable",
@@ -548,12 +548,14 @@ def _dump(value: Any, **options: Any) -> str:
 # --- scrubbing ------------------------------------------------------------------------------------
 
 _ID = re.compile(r"\b(trace|span|resp|msg|chatcmpl|call|fc|sh|ap)_([0-9a-f]{12,})\b")
+_CREATED = re.compile(r'("created_at": )[\d.]+')
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:\+00:00|Z)?")
 
 
 def scrubbed(rows: Sequence[Any], url: str) -> list[Any]:
     """The same without what differs from run to run: ids, times, the service's address, paths."""
     text = _dump(rows).replace(url, "https://api.example/v1")
+    text = _CREATED.sub(r"\g<1>1.0", text)
     text = text.replace(str(ROOT), "/repo").replace(sys.prefix, "/venv")
     ids: dict[str, str] = {}
 
