@@ -23,7 +23,7 @@ from typing import Any
 
 from ...config import DEFAULT_CONFIG, Config
 from ...verdict import Verdict
-from .._shape import ident, mapping, string
+from .._shape import ident, mapping
 from ._items import claim_of, read_items
 from ._record import RunRecord
 from ._texts import error_text
@@ -240,11 +240,11 @@ class Polygraph:
         error = None
         if span is not None and span.error and span.span_data.type == "function":
             error = error_text(mapping(span.error))
-        call_id = ident(getattr(context, "tool_call_id", None))
+        call_id = getattr(context, "tool_call_id", None) or ""
         record = self._owner(context, call_id) if call_id else self._known(context)
         if record is not None:
-            handed = bool(getattr(tool, "_is_agent_tool", False))
-            record.returned(context, string(getattr(tool, "name", "")), result, error, handed)
+            handed = getattr(tool, "_is_agent_tool", False) is True
+            record.returned(context, call_id, tool.name, result, error, handed)
         elif call_id:
             self._early.append((context.usage, call_id, result, error))
 
@@ -325,6 +325,8 @@ class Polygraph:
     def _owner(self, context: Any, call_id: str) -> RunRecord | None:
         """The run that a tool's context belongs to."""
         runs = self._sharing.get(id(context.usage), ())
+        if len(runs) == 1 and not hasattr(runs[0].context(), "tool_call_id"):
+            return runs[0].record
         found = [run for run in runs if run.record.owns(context, call_id)]
         if len(found) > 1:
             same = [run for run in found if _same_turn(run.context(), context)]

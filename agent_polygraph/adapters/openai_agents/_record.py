@@ -21,7 +21,7 @@ _HOSTED_MCP = "hosted_mcp"  # one tool that stands for all of a server
 
 
 def _get(item: Any, key: str) -> Any:
-    return item.get(key) if isinstance(item, Mapping) else getattr(item, key, None)
+    return item.get(key) if type(item) is dict else getattr(item, key, None)
 
 
 def call_id_of(item: Any) -> str:
@@ -42,7 +42,7 @@ class RunRecord:
     __slots__ = (
         *("usage", "started", "finished", "ambiguous", "outcome", "speaker"),
         *("errors", "nested", "agents"),
-        *("_log", "_early", "_waiting", "_round", "_answer", "_told"),
+        *("_log", "_early", "_answer", "_back", "_told"),
     )
 
     def __init__(self, usage: Any) -> None:
@@ -57,69 +57,72 @@ class RunRecord:
         self.agents: dict[int, Any] = {}
         self._log: list[tuple[Any, ...]] = []
         self._early: dict[str, tuple[Any, str | None]] = {}
-        self._waiting: list[tuple[str, str]] = []  # (id, name) of the answer's calls without result
-        self._round: frozenset[str] = frozenset()  # ids of all calls of the last answer
         self._answer: Any = None
-        self._told: dict[int, Any] = {}
+        self._back: list[str] = []  # ids of the last answer's calls that came back, as they came
+        self._told: dict[int, Any] = {}  # contexts of those calls
 
     # --- what the hooks call ---
 
     def asked(self, agent: Any, items: Sequence[Any]) -> None:
         """The model is asked, with these items."""
-        self.agents[id(agent)] = self.speaker = agent
+        if agent is not self.speaker:
+            self.speaker = self.agents[id(agent)] = agent
         if not self.started:
             self.started = True
             self._log.append(("history", list(items)))
-            return
-        if not self._waiting:
-            return
+        elif self._answer is not None and len(self._back) < len(self._answer.output):
+            self._look_behind(items)
+
+    def _look_behind(self, items: Sequence[Any]) -> None:
+        """Take what no hook told from the end of the input: the results of the last answer."""
+        called, waiting = self._calls(), self._waiting()
         found: list[Any] = []
         for item in reversed(items):
+            if not waiting:
+                break
             call_id = call_id_of(item)
-            if call_id and call_id not in self._round:
+            if call_id and call_id not in called:
                 break  # an earlier answer's: what is before it was looked at before
-            if string(_get(item, "type")).endswith("_output") and self._take(call_id):
+            if call_id in waiting and string(_get(item, "type")).endswith("_output"):
+                waiting.remove(call_id)
+                self._back.append(call_id)
                 found.append(item)
-                if not self._waiting:
-                    break
         for item in reversed(found):
             self._log.append(("output", item, self.errors.pop(call_id_of(item), None)))
 
     def answered(self, response: Any) -> None:
         """The model's answer; nothing where it is told twice."""
-        if response is self._answer:
-            return
-        self._answer = response
-        items = list(response.output)
-        self._log.append(("answer", items))
-        self._waiting = [
-            (call_id, string(_get(item, "name")) or string(_get(item, "type")))
-            for item in items
-            if (call_id := call_id_of(item))
-        ]
-        self._round = frozenset(call_id for call_id, _ in self._waiting)
-        self._told = {}
+        if response is not self._answer:
+            self._answer = response
+            self._log.append(("answer", response.output))
+            self._back, self._told = [], {}
 
-    def waits(self, call_id: str) -> bool:
-        """True where a call of that id waits for its result."""
-        return any(waiting == call_id for waiting, _ in self._waiting)
+    def returned(
+        self,
+        context: Any,
+        call_id: str,
+        name: str,
+        value: Any,
+        error: str | None,
+        agent: bool,
+    ) -> None:
+        """A tool came back.  error: the span's, None without one.  agent: it ran another agent.
 
-    def owns(self, context: Any, call_id: str) -> bool:
-        """True where a tool's context may belong to this run."""
-        return id(context) in self._told or self.waits(call_id)
-
-    def returned(self, context: Any, name: str, value: Any, error: str | None, agent: bool) -> None:
-        """A tool came back.  error: the span's, None without one.  agent: it ran another agent."""
-        call_id = ident(getattr(context, "tool_call_id", None))
+        call_id is "" where the SDK does not tell it.
+        """
         if call_id:
-            if id(context) in self._told:
+            key = id(context)
+            if key in self._told:
                 return  # told twice: by the hooks of the run and by those of the agent
-            self._told[id(context)] = context
-            self._take(call_id)
-        known = self.errors.pop(call_id, None)
-        told = known if error is None else error or known or ""
+            self._told[key] = context
+            self._back.append(call_id)
+            if self.errors:
+                known = self.errors.pop(call_id, None)
+                error = known if error is None else error or known
+        if type(value) is not str:
+            value = snapshot(value)
         arguments = getattr(context, "tool_arguments", "")
-        self._log.append(("value", call_id, name, arguments, snapshot(value), told, agent))
+        self._log.append(("value", call_id, name, arguments, value, error, agent))
 
     def returned_early(self, call_id: str, value: Any, error: str | None) -> None:
         """A tool came back before the run's first model call: it was approved, and resumed."""
@@ -128,19 +131,34 @@ class RunRecord:
     def handed_off(self, source: Any, target: Any) -> None:
         """The run goes on with another agent: no tool hook tells so, and a filter may hide it."""
         wanted = handoff_name(source, target)
-        for call_id, name in self._waiting:
-            if name == wanted:
-                self._take(call_id)
+        waiting = self._waiting()
+        for item in self._answer.output if self._answer is not None else ():
+            call_id = call_id_of(item)
+            if call_id in waiting and _get(item, "name") == wanted:
+                self._back.append(call_id)
                 self._log.append(("handoff", call_id, string(_get(target, "name"))))
                 return
 
-    def _take(self, call_id: str) -> bool:
-        """True where a call of that id waited; it waits no longer."""
-        for index, (waiting, _) in enumerate(self._waiting):
-            if waiting == call_id:
-                del self._waiting[index]
-                return True
-        return False
+    def _calls(self) -> list[str]:
+        """The ids of the last answer's calls."""
+        output = self._answer.output if self._answer is not None else ()
+        return [call_id for item in output if (call_id := call_id_of(item))]
+
+    def _waiting(self) -> list[str]:
+        """The ids of the last answer's calls that did not come back."""
+        waiting = self._calls()
+        for call_id in self._back:
+            if call_id in waiting:
+                waiting.remove(call_id)
+        return waiting
+
+    def waits(self, call_id: str) -> bool:
+        """True where a call of that id waits for its result."""
+        return call_id in self._waiting()
+
+    def owns(self, context: Any, call_id: str) -> bool:
+        """True where a tool's context may belong to this run."""
+        return id(context) in self._told or self.waits(call_id)
 
     # --- what the guard calls ---
 
