@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from ...config import Config
 from ...events import Event, ToolCall
 from .._chat import Conversation
 from .._shape import (
-    DEPTH,
     Reading,
     as_text,
     content_of,
@@ -125,9 +125,10 @@ def unwrapped(entry: Any) -> dict[str, Any] | None:
     kind = string(_field(entry, "type"))
     if kind in _SILENT:
         return None
-    item = plain(raw)
-    if not isinstance(item, dict):
+    known = plain(raw)
+    if not isinstance(known, dict):
         return {"type": kind}
+    item = dict(known)
     if kind == "tool_call_output_item":
         _add_value(item, _field(entry, "output"))
         extra = plain(_field(entry, "custom_data"))
@@ -139,12 +140,12 @@ def unwrapped(entry: Any) -> dict[str, Any] | None:
 def _add_value(item: dict[str, Any], value: Any) -> None:
     if string(item.get("type")) in _TELLING_OUTPUTS or value is None:
         return
-    item["output"] = value if isinstance(value, str) else snapshot(value)
+    item["output"] = plain(value)
 
 
 def snapshot(value: Any) -> Any:
     """A tool's value as it is now: the tool may go on changing the object it returned."""
-    return value if isinstance(value, str) else plain(value, DEPTH)
+    return value if isinstance(value, str) else deepcopy(plain(value))
 
 
 def read_items(items: Any, final_output: Any, config: Config) -> Reading:
