@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 
     from .adapters.claude_code import from_transcript, stop_hook
     from .adapters.litellm import from_litellm, post_call_guardrail
-    from .adapters.openai_agents import GuardrailResult, from_openai_agents, output_guardrail
+    from .adapters.openai_agents import (
+        GuardrailResult,
+        from_openai_agents,
+        from_run_items,
+        output_guardrail,
+    )
     from .adapters.openinference import from_openinference, verify_spans
     from .config import DEFAULT_CONFIG, Config
     from .events import (
@@ -72,6 +77,7 @@ __all__ = [
     "from_litellm",
     "from_openai_agents",
     "from_openinference",
+    "from_run_items",
     "from_transcript",
     "normalize_event",
     "output_guardrail",
@@ -101,7 +107,10 @@ _HOMES = {
     "verdict": ("ClaimStatus", "Dismissed", "EventRef", "Finding", "Quote", "Verdict"),
     "adapters.claude_code": ("from_transcript", "stop_hook"),
     "adapters.litellm": ("from_litellm", "post_call_guardrail"),
-    "adapters.openai_agents": ("GuardrailResult", "from_openai_agents", "output_guardrail"),
+    "adapters.openai_agents": (
+        *("GuardrailResult", "from_openai_agents"),
+        *("from_run_items", "output_guardrail"),
+    ),
     "adapters.openinference": ("from_openinference", "verify_spans"),
 }
 _LAZY = {name: module for module, names in _HOMES.items() for name in names}

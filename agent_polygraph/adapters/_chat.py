@@ -27,6 +27,7 @@ from ._shape import (
     ident,
     mapping,
     parse_json,
+    parse_literal,
     plain,
     result,
     sequence,
@@ -250,7 +251,10 @@ def _call_output(talk: Conversation, item: Item) -> None:
         said = status_bit(item.get("status"))
     if said is None:
         said = shell_bit(output)
-    talk.answer(ident(first(item, "call_id", "id")), shell_text(output), said)
+    content = shell_text(output)
+    # The OpenAI Agents SDK sends `str(value)`: a dict comes as its Python repr.
+    value = parse_literal(content) if isinstance(content, str) else None
+    talk.answer(ident(first(item, "call_id", "id")), content if value is None else value, said)
 
 
 def _error_field(item: Item) -> bool | None:

@@ -308,6 +308,8 @@ class Step:
             return frozenset({"read"})
         if "delegate" in named and not self._briefs:
             named = named - {"delegate", "opaque"} or _UNKNOWN
+        if "transfer" in named and self._hands_over:
+            named = named - {"pay", "move"}
         if self._is_code and ("run" in named or isinstance(self.arguments, dict)):
             return named | {"run", "opaque", "script"}
         arguments = self.arguments
@@ -361,6 +363,13 @@ class Step:
     def _fetches(self) -> bool:
         """True when the call fetches what a background command printed, and no agent's report."""
         return self.words[-1:] == ("output",) and _LOCAL in self.text[:400]
+
+    @property
+    def _hands_over(self) -> bool:
+        """True for `transfer_to_billing_agent {}`: without a number or an id nothing is moved."""
+        return self.words[:2] == ("transfer", "to") and not any(
+            any(sign.isdigit() for sign in text) for _, text in self.argument_leaves[:20]
+        )
 
     @property
     def _briefs(self) -> bool:
