@@ -9,6 +9,22 @@ from .limits import Limits
 # The first four fields are the ones of agent-polygraph 0.1.0, in its order and with its defaults.
 
 
+CHECK_KINDS = ("test", "lint", "types", "format", "build")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckCommand:
+    """A project's own command that is a check: `just verify` runs the tests.
+
+    command: how its command line begins, in words.  kind: one of CHECK_KINDS.  suffixes: endings of
+    the files whose edits make its last run old; empty: what the kind says.
+    """
+
+    command: str
+    kind: str
+    suffixes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
     """Settings of one verdict.
@@ -20,6 +36,7 @@ class Config:
     select / ignore: check ids or codes to run (empty: all) and not to run.
     block_on: check ids that a guard in block mode may stop a run for.
     limits: bounds on what is read.
+    checks: commands of the project that are checks and do not look like one.
     """
 
     error_sniff: bool = True
@@ -39,6 +56,7 @@ class Config:
         "dangling_call",
     )
     limits: Limits = field(default_factory=Limits)
+    checks: tuple[CheckCommand, ...] = ()
 
 
 DEFAULT_CONFIG = Config()

@@ -71,7 +71,8 @@ class Turn:
     origin: "user", "command", "task-notification", "teammate" or "" (no prompt seen).  events: what
     happened in this turn.  earlier: what happened before, the last events only, as context.
     tools: names the host says the agent had.  skipped: a line for each unreadable entry.  gaps: a
-    line for each sign that evidence of the turn is out of sight (see `chain`).
+    line for each sign that evidence of the turn is out of sight (see `chain`).  agents: the id of
+    the sub-agent behind a call, by call id.  started: the timestamp of its first entry, as written.
     """
 
     first: int
@@ -90,6 +91,8 @@ class Turn:
     tools: list[str] | None = None
     skipped: list[str] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
+    agents: dict[str, str] = field(default_factory=dict)
+    started: str = ""
 
     @property
     def task(self) -> str:
@@ -117,7 +120,7 @@ def split_turns(entries: Any, *, config: Config = DEFAULT_CONFIG) -> list[Turn]:
 
 def iter_turns(entries: Iterable[Any], *, config: Config = DEFAULT_CONFIG) -> Iterator[Turn]:
     """`split_turns` for a stream: a turn is given out when the next one begins."""
-    cutter = _Cutter(config)
+    cutter = Cutter(config)
     for index, entry in enumerate(entries):
         yield from cutter.feed(index, entry)
     yield from cutter.flush()
@@ -149,7 +152,7 @@ def last_turn(entries: Any, *, config: Config = DEFAULT_CONFIG) -> Turn | None:
 # --- cutting --------------------------------------------------------------------------------------
 
 
-class _Cutter:
+class Cutter:
     """Cuts a stream of entries into turns.  Holds one turn and the context."""
 
     def __init__(self, config: Config) -> None:
@@ -166,6 +169,16 @@ class _Cutter:
         self.session = ""
         self.listed = False  # the host has listed the tools, not only changes to the list
         self.speaker = ""  # whose message the closing so far is
+
+    def context(self, entries: Iterable[Any]) -> None:
+        """Take entries of earlier turns, some of them only: a gap between them is no gap."""
+        for entry in entries:
+            for _ in self.feed(-1, entry):
+                pass
+        for turn in self.flush():
+            turn.gaps.clear()
+        self.chain.linked = False
+        self.pending = None
 
     def feed(self, index: int, entry: Any) -> Iterator[Turn]:
         """Take one entry; give out the turn it ends, if it ends one."""
@@ -258,6 +271,7 @@ class _Cutter:
         self.session = session or self.session
         start = carried.first if carried else index
         self.turn = Turn(start, index, prompt, origin=origin, session=self.session)
+        self.turn.started = string(entry.get("timestamp"))
         if carried:
             self.turn.entries = carried.entries
             self.turn.skipped = carried.skipped
@@ -401,6 +415,9 @@ class _Cutter:
         self._say(turn)
         call_id = ident(first(block, "tool_use_id", "tool_call_id"))
         turn.events.append(_tool_result(call_id, block, entry, self.config))
+        agent = ident(mapping(entry.get("toolUseResult")).get("agentId"))
+        if agent:
+            turn.agents[call_id] = agent
 
     def _attachment(self, index: int, attachment: Entry) -> None:
         kind = attachment.get("type")
@@ -458,6 +475,9 @@ class _Cutter:
         if call is None:
             turn.events.append(Message(text, "system"))
             return
+        agent = _tag(text, "task-id")
+        if agent:
+            turn.agents[call.call_id] = agent
         bad = _tag(text, "status").lower() in _TASK_FAILED
         turn.events += [call, result(call.call_id, text, True if bad else None, self.config)]
 
@@ -469,6 +489,26 @@ def _tail(history: Sequence[Event]) -> tuple[Event, ...]:
     return tuple(
         event for event in events if not isinstance(event, ToolResult) or event.call_id in known
     )
+
+
+def begins(entry: Entry) -> str:
+    """What a user entry begins: "prompt" a turn, "command" a slash command's, which is a turn if it
+    is answered, "local" the output of a local one; "" for every other entry.
+    """
+    message = entry.get("message")
+    if entry.get("type") != "user" or not isinstance(message, Mapping):
+        return ""
+    if any(entry.get(mark) is True for mark in ("isMeta", "isSidechain", "isCompactSummary")):
+        return ""
+    content = message.get("content")
+    blocks = sequence(content)
+    if any(string(mapping(block).get("type")) in RESULT_BLOCKS for block in blocks):
+        return ""
+    text = content if isinstance(content, str) else text_of(blocks)
+    mark = _mark(text)
+    if mark in ("command", "local"):
+        return mark
+    return "prompt" if mark != "interrupt" and (text or blocks) else ""
 
 
 def _unanswered(events: Sequence[Event]) -> list[str]:
