@@ -115,7 +115,7 @@ def _block(block: Any) -> Iterator[str]:
         if not isinstance(block.get("is_error"), (bool, type(None))):
             yield "an error bit that is none"
         content = block.get("content")
-        if content is not None and not isinstance(content, str):
+        if not isinstance(content, str):
             parts = content if isinstance(content, list) else [None]
             if any(not isinstance(mapping(part).get("type"), str) for part in parts):
                 yield "a result without content"
