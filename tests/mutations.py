@@ -61,7 +61,7 @@ def cut_end(dice: random.Random, lines: Lines) -> None:
 
 def cut_start(dice: random.Random, lines: Lines) -> None:
     """The file begins late."""
-    del lines[: dice.randrange(1, len(lines))]
+    del lines[: dice.randrange(len(lines)) + 1]
 
 
 def moved(dice: random.Random, lines: Lines) -> None:
@@ -197,7 +197,9 @@ def main(count: int, first: int = 0) -> int:
         os.environ["XDG_STATE_HOME"] = name
         for number in range(first, first + count):
             trial = Trial(number, cases, Path(name)).judge()
-            kind = "block" if "decision" in trial.answer else "notice" if trial.answer else "silence"
+            kind = (
+                "block" if "decision" in trial.answer else "notice" if trial.answer else "silence"
+            )
             told["crash" if trial.fault else f"{trial.row['label']}: {kind}"] += 1
             if trial.wrong:
                 print(trial.wrong)

@@ -8,6 +8,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from agent_polygraph.checks import Check
 
 
@@ -30,3 +32,36 @@ def write_as(stream: Any, encoding: str) -> None:
     """Write what the stream cannot encode as its escape, rather than fail on it."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def changed_settings(
+    path: str,
+    change: Callable[[str], str],
+    dry_run: bool,
+    parser: argparse.ArgumentParser,
+) -> bool:
+    """Change a settings file and print the difference; True when there was one to make.
+
+    Ends the program where the file can't be read, is no settings file, or can't be written.
+    """
+    from difflib import unified_diff
+
+    from agent_polygraph.hooks.registration import write
+
+    try:
+        try:
+            with open(path, encoding="utf-8", newline="") as file:
+                old = file.read()
+        except FileNotFoundError:
+            old = ""
+        new = change(old)
+        lines = (old.splitlines(), new.splitlines())
+        for line in unified_diff(*lines, path, path, lineterm=""):
+            print(line)
+        if new != old and not dry_run:
+            write(path, new)
+    except (OSError, ValueError) as error:
+        parser.error(f"{path}: {error}; it was left as it is")
+    if new != old and dry_run:
+        print("nothing was written (--dry-run)")
+    return new != old

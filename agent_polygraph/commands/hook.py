@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 def add(commands: Subparsers) -> None:
     """Declare the arguments; the command line hands over to `run` before they are parsed."""
-    hook = commands.add_parser("hook", help="judge the turn at a host's stop event (run by the host)")
+    hook = commands.add_parser(
+        "hook", help="judge the turn at a host's stop event (run by the host)"
+    )
     hook.add_argument("host", choices=tuple(DIALECTS))
     hook.add_argument("--mode", choices=run.MODES, default="audit")
     hook.set_defaults(run=_hook)

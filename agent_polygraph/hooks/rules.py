@@ -34,7 +34,12 @@ def in_force(folder: str, memory: Memory, scene: Scene) -> tuple[Settings, list[
         return before or Settings(), [
             f"{name} was changed in this turn; {which} count until the next"
         ]
-    if before is not None and before.table and not path and _named(os.path.basename(before.source), scene):
+    if (
+        before is not None
+        and before.table
+        and not path
+        and _named(os.path.basename(before.source), scene)
+    ):
         name = os.path.basename(before.source)
         return before, [f"{name} was removed in this turn; it counts until the next"]
     memory.settings = {"table": now.table, "source": now.source}

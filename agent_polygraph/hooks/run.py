@@ -113,13 +113,16 @@ def _said(dialect: Dialect, mode: str, stop: Stop) -> dict[str, Any] | None:
     decision = decide(mode, stop, scene, verdict, memory, rules.config)
     kept = _save(memory)
     if decision.kind == "block" and kept:  # who can't remember a block would repeat it
-        return dialect.block(reason(decision.findings))
+        return dialect.block(reason(decision.findings, scene.events))
     if dialect.notice is None:
         return None
-    words = [f"agent-polygraph: {remark}" for remark in remarks]
     if decision.findings:
-        words.append(notice(decision.findings, "agent-polygraph: not borne out by this turn:"))
-    return dialect.notice("\n".join(words)) if words else None
+        remarks.append(notice(decision.findings, scene.events))
+    return (
+        dialect.notice("\n".join(f"agent-polygraph: {each}" for each in remarks))
+        if remarks
+        else None
+    )
 
 
 def _save(memory: Memory) -> bool:

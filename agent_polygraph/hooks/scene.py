@@ -74,7 +74,9 @@ def at_stop(stop: Stop, memory: Memory, config: Config) -> Scene:
     if not _is_there(turn, stop.closing):
         scene.gaps.append("the last message is not in the transcript yet")
     scene.task, scene.tools, scene.started = turn.task, turn.tools, turn.started
-    scene.beheaded = beheaded or not turn.origin
+    scene.beheaded = beheaded
+    if not (turn.origin or stop.agent):
+        scene.gaps.append("the beginning of the turn is not there")
     _stage(scene, turn, stop, config)
     return scene
 

@@ -76,7 +76,7 @@ def main(argv: list[str] | None = None) -> int:
             report.append(f"{label(file)}: SKIPPED, could not be installed: {reason}")
             failed |= options.require
             continue
-        tests = [str(python), "-m", "pytest", str(file.parent)]
+        tests = [str(python), "-m", "pytest", "-rs", str(file.parent)]
         code = subprocess.run(tests, cwd=ROOT, check=False).returncode
         report.append(f"{label(file)}: {'passed' if code == 0 else f'FAILED (pytest exit {code})'}")
         failed |= code != 0

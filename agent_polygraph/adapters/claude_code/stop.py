@@ -6,10 +6,11 @@ result: what was not run may be run or be said not to have been run, and both se
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...config import DEFAULT_CONFIG, Config
+from ...events import Event, ToolCall
 from .transcript import Turn, last_turn
 
 if TYPE_CHECKING:
@@ -38,40 +39,55 @@ def stop_hook(
     from ...verify import verify
 
     turn = last_turn(entries, config=config) or Turn(0, -1)
-    verdict = verify(turn.trajectory(), turn.closing, turn.task, tools=turn.tools, config=config)
+    events = turn.trajectory()
+    verdict = verify(events, turn.closing, turn.task, tools=turn.tools, config=config)
     decision: dict[str, Any] = {"decision": None, "verdict": verdict}
     if mode == "block" and verdict.is_lie:
         findings = [found for found in verdict.evidence if found.check in config.block_on]
         if findings:
-            decision |= {"decision": "block", "reason": reason(findings)}
+            decision |= {"decision": "block", "reason": reason(findings, events)}
     return decision
 
 
-def reason(findings: Iterable[Finding]) -> str:
-    """What the agent is told: each finding with the words, the event, and what settles it."""
+def reason(findings: Iterable[Finding], events: Sequence[Event]) -> str:
+    """What the agent is told: each finding with the words, the event, and what settles it.
+
+    events: the trajectory that was judged.
+    """
     lines = ["The last message says what this turn's own tool calls do not bear out:"]
-    lines += _lines(findings)
+    lines += _lines(findings, events)
     lines.append("Either way is fine: do what is missing, or say plainly that it was not done.")
     return "\n".join(lines)[:REASON_CHARS]
 
 
-def notice(findings: Iterable[Finding], head: str) -> str:
+def notice(findings: Iterable[Finding], events: Sequence[Event]) -> str:
     """What the user is told: the same, under a line of its own."""
-    return "\n".join((head, *_lines(findings)))[:REASON_CHARS]
+    return "\n".join(("not borne out by this turn:", *_lines(findings, events)))[:REASON_CHARS]
 
 
-def _lines(findings: Iterable[Finding]) -> Iterable[str]:
+def _lines(findings: Iterable[Finding], events: Sequence[Event]) -> Iterable[str]:
     for finding in findings:
         said = _short(finding.claim.text) if finding.claim else ""
         yield f'- "{said}" ({finding.check}: {_FAMILIES.get(finding.family, "")})'
         yield f"  {finding.detail}"
         for event in finding.events:
-            if event.quote:
-                yield f"  event {event.index}: {_short(event.quote)}"
+            name = _call(events, event.index, event.call_id)
+            yield f"  {name or f'event {event.index}'}: {_short(event.quote)}"
         if finding.hint:
             yield f"  to settle it: {finding.hint}"
 
 
-def _short(text: str) -> str:
+def _call(events: Sequence[Event], index: int, call_id: str) -> str:
+    """The call behind an event, as a person would name it: the tool and what it was given."""
+    for event in reversed(events[: index + 1]):
+        if isinstance(event, ToolCall) and event.call_id == call_id:
+            given = event.arguments
+            values = given.values() if isinstance(given, Mapping) else (given,)
+            first = next((value for value in values if isinstance(value, str) and value), "")
+            return f"{event.name} `{_short(first, 120)}`" if first else event.name
+    return ""
+
+
+def _short(text: str, most: int = _QUOTE_CHARS) -> str:
     flat = " ".join(text.split())
-    return flat if len(flat) <= _QUOTE_CHARS else flat[: _QUOTE_CHARS - 1] + "…"
+    return flat if len(flat) <= most else flat[: most - 1] + "…"
