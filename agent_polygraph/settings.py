@@ -92,6 +92,13 @@ class Settings:
         )
 
 
+def today() -> str:
+    """The day, as YYYY-MM-DD."""
+    import time
+
+    return time.strftime("%Y-%m-%d")
+
+
 def find(folder: str) -> str:
     """The settings file that counts for a folder, "" where there is none."""
     at = os.path.abspath(folder or os.curdir)

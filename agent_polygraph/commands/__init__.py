@@ -16,4 +16,4 @@ if TYPE_CHECKING:
 CLEAN, GATE, USAGE, UNREADABLE = 0, 1, 2, 3
 
 # In the order --help lists them.
-NAMES = ("check", "explain", "checks", "hook", "install", "uninstall")
+NAMES = ("check", "explain", "checks", "audit_session", "install", "uninstall", "hook")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
+import sys
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agent_polygraph.checks import Check
+    from agent_polygraph.settings import Settings
 
 
 def known_check(name: str, parser: argparse.ArgumentParser) -> Check:
@@ -32,6 +35,28 @@ def write_as(stream: Any, encoding: str) -> None:
     """Write what the stream cannot encode as its escape, rather than fail on it."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def colour(options: argparse.Namespace) -> bool:
+    """True when the terminal is one for colours and nobody asked for none."""
+    wanted = not options.no_color and not os.environ.get("NO_COLOR")
+    return wanted and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def project_settings(isolated: bool, parser: argparse.ArgumentParser) -> Settings:
+    """The settings of the project in the working folder; ends the program where they are wrong."""
+    from agent_polygraph.settings import Settings, SettingsError, find, load, today
+
+    path = "" if isolated else find(os.getcwd())
+    if not path:
+        return Settings()
+    try:
+        settings = load(path)
+    except SettingsError as error:
+        parser.error(str(error))
+    for each in settings.expired(today()):
+        print(f"{path}: the suppression of {each.check} ended on {each.expires}", file=sys.stderr)
+    return settings
 
 
 def changed_settings(

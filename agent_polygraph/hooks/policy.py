@@ -29,9 +29,9 @@ def decide(
     mode: str, stop: Stop, scene: Scene, verdict: Verdict, memory: Memory, config: Config
 ) -> Decision:
     """The decision on one verdict.  mode: "audit" or "block"; notes in `memory` what was said."""
-    if not verdict.is_lie or scene.gaps:
+    findings = [found for found in seen(verdict, scene).evidence if _stands(found, scene)]
+    if not findings:
         return Decision("silence")
-    findings = [found for found in verdict.evidence if _stands(found, scene)]
     if mode == "block" and not stop.active and not scene.deferred:
         able = [found for found in findings if _may_block(found, scene, config)]
         new = [found for found in able if not memory.said(f"block {_key(found)}")]
@@ -39,6 +39,18 @@ def decide(
             return Decision("block", new)
     new = [found for found in findings if not memory.said(f"notice {_key(found)}")]
     return Decision("notice", new) if new else Decision("silence")
+
+
+def seen(verdict: Verdict, scene: Scene) -> Verdict:
+    """The verdict; `unverifiable` and without findings where evidence of the turn is out of sight."""
+    if not scene.gaps or not verdict.is_lie:
+        return verdict
+    from dataclasses import replace
+
+    flags = (*verdict.flags, "evidence_missing")
+    return replace(
+        verdict, verdict="unverifiable", evidence=(), category=None, confidence=0.7, flags=flags
+    )
 
 
 def _stands(finding: Finding, scene: Scene) -> bool:

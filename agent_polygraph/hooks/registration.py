@@ -47,7 +47,7 @@ def installed(text: str, new: dict[str, Any]) -> str:
     for event in EVENTS:
         own = _own(text, event)
         if own:
-            for path in own[1:]:
+            for _ in own[1:]:
                 text = _taken(text, _own(text, event)[-1])
             here = splice.place(text, own[0])
             assert here is not None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from ..events import ToolCall
-from ..settings import Settings, SettingsError, find, load, read
+from ..settings import Settings, SettingsError, find, load, read, today
 from .scene import LOOKS
 
 TYPE_CHECKING = False
@@ -48,13 +48,6 @@ def in_force(folder: str, memory: Memory, scene: Scene) -> tuple[Settings, list[
         f"the suppression of {each.check} ended on {each.expires}" for each in now.expired(day)
     ]
     return now, remarks
-
-
-def today() -> str:
-    """The day, as YYYY-MM-DD."""
-    import time
-
-    return time.strftime("%Y-%m-%d")
 
 
 def _before(memory: Memory) -> Settings | None:

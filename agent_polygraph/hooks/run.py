@@ -100,9 +100,10 @@ def _said(dialect: Dialect, mode: str, stop: Stop) -> dict[str, Any] | None:
     if not scene.closing.strip():
         return None
     from ..adapters.claude_code.stop import notice, reason
+    from ..settings import today
     from ..verify import verify
     from .policy import decide
-    from .rules import in_force, today
+    from .rules import in_force
 
     rules, remarks = in_force(stop.cwd, memory, scene)
     remarks = [words for words in remarks if not memory.said(f"remark {words}"[:300])]

@@ -17,6 +17,7 @@ from . import tail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from .dialects import Stop
@@ -69,15 +70,35 @@ def at_stop(stop: Stop, memory: Memory, config: Config) -> Scene:
                 break
             _wait()
         _remember(memory, lines, turn, size, beheaded)
-    scene = Scene(turn.closing if stop.closing is None else stop.closing)
-    scene.gaps = list(turn.gaps)
+    scene = staged(turn, stop.transcript, config, agent=stop.agent, running=stop.running)
+    if stop.closing is not None:
+        scene.closing = stop.closing
     if not _is_there(turn, stop.closing):
         scene.gaps.append("the last message is not in the transcript yet")
-    scene.task, scene.tools, scene.started = turn.task, turn.tools, turn.started
     scene.beheaded = beheaded
-    if not (turn.origin or stop.agent):
+    return scene
+
+
+def staged(
+    turn: Turn,
+    transcript: str,
+    config: Config,
+    *,
+    agent: str = "",
+    running: Sequence[dict[str, Any]] = (),
+) -> Scene:
+    """A turn of a transcript as a scene.  agent: the sub-agent whose own transcript it is.  running:
+    background work that goes on, as the host tells of it.
+    """
+    scene = Scene(turn.closing)
+    scene.gaps = list(turn.gaps)
+    scene.task, scene.tools, scene.started = turn.task, turn.tools, turn.started
+    if not (turn.origin or agent):
         scene.gaps.append("the beginning of the turn is not there")
-    _stage(scene, turn, stop, config)
+    others = {str(task.get("id")): task for task in running if task.get("id") != agent}
+    if not agent:
+        scene.deferred = any(task.get("type") not in _SHELLS for task in others.values())
+    _stage(scene, turn, transcript, others, config)
     return scene
 
 
@@ -106,8 +127,7 @@ def _read(
     for number, line in enumerate(lines):
         for _ in cutter.feed(number, None if line.entry is tail.UNREAD else line.entry):
             pass
-    for turn in cutter.flush():
-        pass
+    turn = next(cutter.flush(), turn)
     beheaded = not memory.whole if known else bool(lines) and lines[0].offset > 0
     return turn, lines, beheaded
 
@@ -157,14 +177,13 @@ def _proves(entry: dict[str, Any], ids: set[str]) -> bool:
 # --- sub-agents and background work ---------------------------------------------------------------
 
 
-def _stage(scene: Scene, turn: Turn, stop: Stop, config: Config) -> None:
-    """Lay out the events, with what sub-agents did in its place."""
+def _stage(
+    scene: Scene, turn: Turn, transcript: str, running: Iterable[str], config: Config
+) -> None:
+    """Lay out the events, with what sub-agents did in its place.  running: ids of background work."""
     if turn.earlier:
         scene.events = [*turn.earlier, Message(turn.prompt, "user")]
         scene.border = len(scene.events)
-    running = {str(task.get("id")): task for task in stop.running if task.get("id") != stop.agent}
-    if not stop.agent:
-        scene.deferred = any(task.get("type") not in _SHELLS for task in running.values())
     agents = dict(list(turn.agents.items())[-_AGENTS:])
     for event in turn.events:
         agent = ""
@@ -174,7 +193,8 @@ def _stage(scene: Scene, turn: Turn, stop: Stop, config: Config) -> None:
             if any(task and task in text for task in running):
                 scene.blind.append(len(scene.events))
         if agent:
-            inner = _inner(stop.transcript, agent, config) if event.call_id in agents else []  # type: ignore[union-attr]
+            known = isinstance(event, ToolResult) and event.call_id in agents
+            inner = _inner(transcript, agent, config) if known else []
             if not inner:
                 scene.blind.append(len(scene.events))
             for found in inner:

@@ -13,7 +13,7 @@ import stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, BinaryIO
 
 MOST = 8 << 20  # bytes of one turn
@@ -105,7 +105,7 @@ def _add(lines: list[Line], offset: int, raw: bytes) -> None:
         lines.append(Line(offset, len(raw), entry))
 
 
-def at_lines(file: BinaryIO, size: int, index: Iterable[tuple[int, int]]) -> list[Any]:
+def at_lines(file: BinaryIO, size: int, index: Iterable[Sequence[int]]) -> list[Any]:
     """The entries of lines whose places are known; UNREAD where there is no line any more."""
     entries: list[Any] = []
     for offset, length in index:

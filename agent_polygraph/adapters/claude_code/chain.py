@@ -116,8 +116,8 @@ def _block(block: Any) -> Iterator[str]:
             yield "an error bit that is none"
         content = block.get("content")
         if not isinstance(content, str):
-            parts = content if isinstance(content, list) else [None]
-            if any(not isinstance(mapping(part).get("type"), str) for part in parts):
+            parts = [mapping(part) for part in content] if isinstance(content, list) else [{}]
+            if any(not isinstance(part.get("type"), str) for part in parts):
                 yield "a result without content"
             elif any(
                 part["type"] == "text" and not isinstance(part.get("text"), str) for part in parts

@@ -69,12 +69,12 @@ def _lines(findings: Iterable[Finding], events: Sequence[Event]) -> Iterable[str
     for finding in findings:
         said = _short(finding.claim.text) if finding.claim else ""
         yield f'- "{said}" ({finding.check}: {_FAMILIES.get(finding.family, "")})'
-        yield f"  {finding.detail}"
+        yield f"  {_short(finding.detail)}"
         for event in finding.events:
             name = _call(events, event.index, event.call_id)
             yield f"  {name or f'event {event.index}'}: {_short(event.quote)}"
         if finding.hint:
-            yield f"  to settle it: {finding.hint}"
+            yield f"  to settle it: {_short(finding.hint)}"
 
 
 def _call(events: Sequence[Event], index: int, call_id: str) -> str:
@@ -89,5 +89,8 @@ def _call(events: Sequence[Event], index: int, call_id: str) -> str:
 
 
 def _short(text: str, most: int = _QUOTE_CHARS) -> str:
-    flat = " ".join(text.split())
+    """On one line, without characters that would act on a terminal."""
+    flat = " ".join(
+        "".join(c if c.isprintable() or c.isspace() else "\ufffd" for c in text).split()
+    )
     return flat if len(flat) <= most else flat[: most - 1] + "…"
