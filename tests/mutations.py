@@ -107,7 +107,7 @@ def retyped(dice: random.Random, lines: Lines) -> None:
     at = dice.randrange(len(lines))
     try:
         entry = json.loads(lines[at])
-    except ValueError:
+    except (ValueError, RecursionError):
         return
     if not isinstance(entry, dict) or not entry:
         return
@@ -122,7 +122,7 @@ def unkeyed(dice: random.Random, lines: Lines) -> None:
     at = dice.randrange(len(lines))
     try:
         entry = json.loads(lines[at])
-    except ValueError:
+    except (ValueError, RecursionError):
         return
     if not isinstance(entry, dict) or not entry:
         return

@@ -97,7 +97,7 @@ def staged(
         scene.gaps.append("the beginning of the turn is not there")
     others = {str(task.get("id")): task for task in running if task.get("id") != agent}
     if not agent:
-        scene.deferred = any(task.get("type") not in _SHELLS for task in others.values())
+        scene.deferred = any(str(task.get("type")) not in _SHELLS for task in others.values())
     _stage(scene, turn, transcript, others, config)
     return scene
 
@@ -166,7 +166,7 @@ def _proves(entry: dict[str, Any], ids: set[str]) -> bool:
     for block in content if isinstance(content, list) else ():
         if not isinstance(block, dict):
             continue
-        if block.get("type") == "tool_use" and block.get("name") not in LOOKS:
+        if block.get("type") == "tool_use" and str(block.get("name")) not in LOOKS:
             ids.add(str(block.get("id")))
             return True
         if block.get("type") == "tool_result" and str(block.get("tool_use_id")) in ids:

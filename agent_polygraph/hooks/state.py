@@ -84,7 +84,7 @@ def save(name: str, value: dict[str, Any]) -> None:
     if not os.path.exists(path):
         os.makedirs(home, mode=0o700, exist_ok=True)
         _forget(home)
-    part = f"{path}.{os.getpid()}"
+    part = f"{path}.{os.getpid()}.{id(value):x}"
     with open(part, "w", encoding="utf-8") as file:
         json.dump(value, file, separators=(",", ":"))
     os.replace(part, path)
