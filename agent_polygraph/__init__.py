@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .adapters.litellm import from_litellm, post_call_guardrail
     from .adapters.openai_agents import GuardrailResult, from_openai_agents, output_guardrail
     from .adapters.openinference import from_openinference, verify_spans
-    from .config import DEFAULT_CONFIG, Config
+    from .config import DEFAULT_CONFIG, CheckCommand, Config
     from .events import (
         Event,
         Message,
@@ -52,6 +52,7 @@ detector_version = DETECTOR_VERSION
 __all__ = [
     "DEFAULT_CONFIG",
     "DETECTOR_VERSION",
+    "CheckCommand",
     "ClaimStatus",
     "Config",
     "Dismissed",
@@ -85,7 +86,7 @@ __all__ = [
 
 # Where each public name lives.
 _HOMES = {
-    "config": ("DEFAULT_CONFIG", "Config"),
+    "config": ("DEFAULT_CONFIG", "CheckCommand", "Config"),
     "events": (
         "Event",
         "Message",

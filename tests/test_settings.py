@@ -18,6 +18,7 @@ from agent_polygraph.settings import OWN, SHARED, SettingsError, find, load, rea
 from tests.claude_code_transcripts import Entry, Writer, stop, write
 from tests.harness import honest, lies
 
+ROOT = Path(__file__).resolve().parent.parent
 LIE = "Done. All tests pass."
 FAILED = "1 failed, 11 passed in 0.31s"
 SUPPRESSED = """
@@ -115,6 +116,15 @@ def test_what_is_wrong_is_named(text: str, words: str, tmp_path: Path) -> None:
         load(str(tmp_path / OWN))
     assert str(error.value).startswith(f"{OWN}: ")
     assert words in str(error.value)
+
+
+def test_the_page_of_the_settings_is_true(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    (tmp_path / OWN).write_text(text.partition("```toml\n")[2].partition("```")[0])
+    settings = load(str(tmp_path / OWN))
+    assert settings.config.checks and settings.suppressions and settings.unavailable
+    known = {field for field in ("select", *settings.table) if f"| `{field}` |" in text}
+    assert known == {"select", *settings.table}
 
 
 @pytest.mark.parametrize("table", [None, 5, [], "x"])
