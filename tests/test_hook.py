@@ -672,3 +672,22 @@ def test_damaged_transcripts(trials: Iterator[mutations.Trial]) -> None:
     """No fault, and no block of an honest turn.  `python -m tests.mutations 10000` does more."""
     wrong = [trial.wrong for trial in trials if trial.judge().wrong]
     assert not wrong, "\n".join(wrong)
+
+
+def test_damage_in_an_earlier_turn_accuses_nobody_later(tmp_path: Path) -> None:
+    """The first turn fails and passes again; with the second run hidden, the next turn looks false."""
+    writer = Writer()
+    a_turn(writer, 0, FAILED, PASSED)
+    writer.say("They pass again.")
+    writer.prompt("write it up")
+    writer.say(LIE)
+    path = write(tmp_path / "t.jsonl", writer.entries)
+    assert ask(path, LIE) == {}
+    for hidden in ((3,), (4,), (3, 4)):
+        write(path, without(writer.entries, *hidden))
+        for again in range(2):  # without a memory, and with the one of the stop before
+            assert ask(path, LIE, session_id=f"{hidden}") == {}, (hidden, again)
+    a_turn(writer, 1, FAILED)
+    writer.say(LIE)
+    write(path, without(writer.entries, 3, 4))
+    assert ask(path, LIE, session_id="(3,)")["decision"] == "block"

@@ -41,7 +41,7 @@ class Scene:
 
     events: the trajectory, earlier evidence first.  closing, task, tools: as `verify` takes them.
     gaps: signs that evidence of this turn is out of sight.  border: index of the first event of this
-    turn.  beheaded: earlier evidence, or the beginning of the turn, was not read.  blind: indices of
+    turn.  beheaded: evidence of earlier turns is out of sight.  blind: indices of
     events behind which work is out of sight.  delegated: indices of events of sub-agents.  deferred:
     agents are still at work.  started: timestamp of the turn, as written.
     """
@@ -93,6 +93,7 @@ def staged(
     scene = Scene(turn.closing)
     scene.gaps = list(turn.gaps)
     scene.task, scene.tools, scene.started = turn.task, turn.tools, turn.started
+    scene.beheaded = turn.unseen
     if not (turn.origin or agent):
         scene.gaps.append("the beginning of the turn is not there")
     others = {str(task.get("id")): task for task in running if task.get("id") != agent}
@@ -129,7 +130,7 @@ def _read(
             pass
     turn = next(cutter.flush(), turn)
     beheaded = not memory.whole if known else bool(lines) and lines[0].offset > 0
-    return turn, lines, beheaded
+    return turn, lines, beheaded or turn.unseen
 
 
 def _is_there(turn: Turn, said: str | None) -> bool:
@@ -151,7 +152,7 @@ def _remember(
     for line in lines[:first]:
         if isinstance(line.entry, dict) and _proves(line.entry, ids):
             memory.index.append([line.offset, line.length])
-    memory.whole = not beheaded and not any(line.entry is tail.UNREAD for line in lines[:first])
+    memory.whole = not beheaded
     memory.at = lines[first].offset
 
 

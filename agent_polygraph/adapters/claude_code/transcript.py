@@ -72,7 +72,8 @@ class Turn:
     happened in this turn.  earlier: what happened before, the last events only, as context.
     tools: names the host says the agent had.  skipped: a line for each unreadable entry.  gaps: a
     line for each sign that evidence of the turn is out of sight (see `chain`).  agents: the id of
-    the sub-agent behind a call, by call id.  started: the timestamp of its first entry, as written.
+    the sub-agent behind a call, by call id.  started: the timestamp of its first entry, as written.  unseen:
+    an earlier turn has gaps.
     """
 
     first: int
@@ -93,6 +94,7 @@ class Turn:
     gaps: list[str] = field(default_factory=list)
     agents: dict[str, str] = field(default_factory=dict)
     started: str = ""
+    unseen: bool = False
 
     @property
     def task(self) -> str:
@@ -167,6 +169,7 @@ class Cutter:
         self.pending: tuple[int, Entry, str] | None = None  # a slash command nothing answered yet
         self.queue: list[str] = []
         self.session = ""
+        self.gaps = False  # of a turn that is given out
         self.listed = False  # the host has listed the tools, not only changes to the list
         self.speaker = ""  # whose message the closing so far is
 
@@ -175,10 +178,10 @@ class Cutter:
         for entry in entries:
             for _ in self.feed(-1, entry):
                 pass
-        for turn in self.flush():
-            turn.gaps.clear()
+        for _ in self.flush():
+            pass
         self.chain.linked = False
-        self.pending = None
+        self.pending, self.gaps = None, False
 
     def feed(self, index: int, entry: Any) -> Iterator[Turn]:
         """Take one entry; give out the turn it ends, if it ends one."""
@@ -279,12 +282,14 @@ class Cutter:
             self.turn.gaps = carried.gaps
         self.turn.entries.append(entry)
         self.turn.earlier = _tail(self.history)
+        self.turn.unseen = self.gaps
 
     def _close(self, turn: Turn) -> Turn:
         if turn.interrupted:
             self._say(turn)
         for call_id in _unanswered(turn.events):
             turn.gaps.append(f"call {call_id[:60]!r} and its result are not both there")
+        self.gaps = self.gaps or bool(turn.gaps)
         turn.stop_fires = bool(turn.closing)
         if self.listed:
             turn.tools = list(self.tools)
