@@ -36,3 +36,10 @@ def binary() -> Path:
 def host(binary: Path, tmp_path: Path) -> Host:
     """A fresh project and home."""
     return Host(binary, tmp_path, str(Path(sys.executable).parent))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where everything was skipped nothing was tested: the exit code of a run without tests."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and not set(reporter.stats) & {"passed", "failed", "error"}:
+        session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
