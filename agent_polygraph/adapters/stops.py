@@ -1,8 +1,9 @@
 """The records of other hosts with a stop hook: Codex CLI rollouts, Gemini CLI chats, Cursor transcripts.
 
 Strategy: each is a conversation in another wrapping, so it is unwrapped entry by entry and read as one
-(`_chat`).  The shapes are those of the hosts' own sources and types; unlike Claude Code's they were
-not recorded from a running host.  Nothing raises; what can't be read is in `skipped`.
+(`_chat`).  Codex' shapes are those of the real program (0.171.0); Gemini's and Cursor's are those of
+their sources and types, and were not recorded from a running host.  Nothing raises; what can't be read
+is in `skipped`.
 """
 
 from __future__ import annotations
@@ -14,8 +15,12 @@ from ..config import DEFAULT_CONFIG, Config
 from ._chat import Conversation
 from ._shape import Reading, as_text, first, ident, mapping, parse_json, sequence, string, text_of
 
-# Codex puts the surroundings into user messages of their own.
-_SURROUNDINGS = ("<environment_context>", "<user_instructions>", "<permissions", "# AGENTS.md")
+# Codex puts the surroundings, and what a hook says, into user messages of their own.
+_SURROUNDINGS = (
+    *("<environment_context>", "<user_instructions>", "<permissions", "# AGENTS.md"),
+    *("<hook_prompt", "<turn_aborted>", "<skill", "<subagent_notification>"),
+)
+_EXITED = "Process exited with code "
 
 
 def from_codex_rollout(entries: Iterable[Any], *, config: Config = DEFAULT_CONFIG) -> Reading:
@@ -31,6 +36,9 @@ def from_codex_rollout(entries: Iterable[Any], *, config: Config = DEFAULT_CONFI
         item = dict(mapping(entry.get("payload", entry)))
         if item.get("role") == "user" and text_of(item.get("content")).startswith(_SURROUNDINGS):
             continue
+        code = _exit_code(item.get("output"))
+        if code is not None:
+            item.setdefault("is_error", code != 0)
         output = parse_json(item.get("output"))
         if isinstance(output, dict) and "output" in output:
             code = mapping(output.get("metadata")).get("exit_code")
@@ -41,6 +49,16 @@ def from_codex_rollout(entries: Iterable[Any], *, config: Config = DEFAULT_CONFI
                     item["output"] = f"Exit code {code}\n{as_text(output['output'])}"
         talk.add(item, where)
     return talk.finish()
+
+
+def _exit_code(output: Any) -> int | None:
+    """The exit code in the head that Codex puts before what a command printed."""
+    head, found, _ = string(output).partition("\nOutput:\n")
+    for line in head.split("\n") if found else ():
+        code = line.removeprefix(_EXITED)
+        if code != line and code.isdigit():
+            return int(code)
+    return None
 
 
 def begins_codex_turn(entry: Mapping[str, Any]) -> str:

@@ -16,52 +16,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = "@anthropic-ai/claude-code"
 MODEL = "claude-sonnet-4-5-20250929"
 SUB = "SUB-AGENT-TASK"  # a prompt with this in it is a sub-agent's
 _SECONDS = 90
 
 Block = dict[str, Any]
-
-
-class Missing(Exception):
-    """The binary can't be had here; the message says why."""
-
-
-def installed(version: str) -> Path:
-    """The binary of a version, installed under .hosts/npm when it is not there yet."""
-    home = ROOT / ".hosts" / "npm" / version
-    found = home / "node_modules" / ".bin" / "claude"
-    if not found.exists():
-        _npm("install", "--no-audit", "--no-fund", "--prefix", str(home), f"{PACKAGE}@{version}")
-    # What the package links needs its install script, which npm may not run; the binary for the
-    # platform lies beside it.
-    for path in (found, *home.glob("node_modules/@anthropic-ai/claude-code-*/claude")):
-        try:
-            done = subprocess.run(
-                [str(path), "--version"], capture_output=True, text=True, timeout=60, check=False
-            )
-        except OSError:
-            continue
-        if done.returncode == 0 and version in done.stdout:
-            return path
-    raise Missing(f"{PACKAGE}@{version} is installed and does not run")
-
-
-def newest() -> str:
-    """The version that the registry calls latest."""
-    return _npm("view", PACKAGE, "version").strip().strip('"')
-
-
-def _npm(*words: str) -> str:
-    npm = shutil.which("npm")
-    if npm is None:
-        raise Missing("there is no npm")
-    done = subprocess.run([npm, *words], capture_output=True, text=True, timeout=300, check=False)
-    if done.returncode:
-        raise Missing((done.stderr.strip().splitlines() or ["npm gives no reason"])[-1])
-    return done.stdout
 
 
 def say(text: str) -> Block:

@@ -17,13 +17,14 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT))
 
+from tests.hosts import npm  # noqa: E402
 from tests.hosts.claude_code.host import (  # noqa: E402
+    PACKAGE,
     SUB,
     Host,
     Model,
     Run,
     bash,
-    installed,
     say,
     use,
 )
@@ -56,7 +57,11 @@ _PLAIN = frozenset({"hook_blocking_error", "hook_system_message", "deferred_tool
 def recorded(name: str, prompt: str, main: list[Any], sub: list[Any], mode: str) -> None:
     """Record one session under a name, with its sub-agents' transcripts beside it."""
     with tempfile.TemporaryDirectory() as folder:
-        host = Host(installed(VERSION), Path(folder).resolve(), str(Path(sys.executable).parent))
+        host = Host(
+            npm.installed(PACKAGE, VERSION, "claude"),
+            Path(folder).resolve(),
+            str(Path(sys.executable).parent),
+        )
         (host.project / "prices.py").write_text(BROKEN)
         (host.project / "test_prices.py").write_text(TEST)
         done = host.polygraph("install", "claude-code", "--mode", mode)
