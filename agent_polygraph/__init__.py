@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         output_guardrail,
     )
     from .adapters.openinference import from_openinference, verify_spans
-    from .config import DEFAULT_CONFIG, Config
+    from .config import DEFAULT_CONFIG, CheckCommand, Config
     from .events import (
         Event,
         Message,
@@ -57,6 +57,7 @@ detector_version = DETECTOR_VERSION
 __all__ = [
     "DEFAULT_CONFIG",
     "DETECTOR_VERSION",
+    "CheckCommand",
     "ClaimStatus",
     "Config",
     "Dismissed",
@@ -91,7 +92,7 @@ __all__ = [
 
 # Where each public name lives.
 _HOMES = {
-    "config": ("DEFAULT_CONFIG", "Config"),
+    "config": ("DEFAULT_CONFIG", "CheckCommand", "Config"),
     "events": (
         "Event",
         "Message",

@@ -5,15 +5,13 @@ The commands themselves are in `commands/`, one file each.
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Sequence
-from importlib import import_module
 
-from agent_polygraph._version import __version__
-from agent_polygraph.commands import NAMES, UNWRITABLE
-from agent_polygraph.commands._shared import write_as
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
 
 # As a shell reports a process that a signal ended.
 INTERRUPTED, BROKEN_PIPE = 130, 141
@@ -34,8 +32,16 @@ examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code.  argparse itself exits with 2 on wrong usage."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    if words[:1] == ["hook"]:
+        # Run at every stop of an agent: nothing is loaded for it that it does not need.
+        from agent_polygraph.hooks.run import main as hook
+
+        return hook(words[1:])
+    from agent_polygraph.commands._shared import write_as
+
     parser = _parser()
-    options = parser.parse_args(argv)
+    options = parser.parse_args(words)
     if sys.stderr is None:  # closed by who started us
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
@@ -58,6 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _unwritable(reason: str) -> int:
+    from agent_polygraph.commands import UNWRITABLE
+
     print(f"agent-polygraph: the report could not be written: {reason}", file=sys.stderr)
     return UNWRITABLE
 
@@ -68,6 +76,12 @@ def _drop_output() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
+    import argparse
+    from importlib import import_module
+
+    from agent_polygraph._version import __version__
+    from agent_polygraph.commands import NAMES
+
     parser = argparse.ArgumentParser(
         prog="agent-polygraph",
         description="Does the closing message of an agent turn claim what its own tool evidence "

@@ -16,9 +16,23 @@ _ERROR_PATTERNS = (
     r"^\s*fatal\b[:\s]",
 )
 
+CHECK_KINDS = ("test", "lint", "types", "format", "build")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckCommand:
+    """A project's own command that is a check: `just verify` runs the tests.
+
+    command: how its command line begins, in words.  kind: one of CHECK_KINDS.  suffixes: endings of
+    the files whose edits make its last run old; empty: what the kind says.
+    """
+
+    command: str
+    kind: str
+    suffixes: tuple[str, ...] = ()
+
+
 # The first four fields are the ones of agent-polygraph 0.1.0, in its order and with its defaults.
-
-
 @dataclass(frozen=True, slots=True)
 class Config:
     """Settings of one verdict.
@@ -30,6 +44,7 @@ class Config:
     select / ignore: check ids or codes to run (empty: all) and not to run.
     block_on: check ids that a guard in block mode may stop a run for.
     limits: bounds on what is read.
+    checks: commands of the project that are checks and do not look like one.
 
     ValueError where a field is not what it has to be.  A list is taken for a tuple.
     """
@@ -46,6 +61,7 @@ class Config:
         "dangling_call",
     )
     limits: Limits = field(default_factory=Limits)
+    checks: tuple[CheckCommand, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("error_sniff", "redact_paths"):
@@ -54,6 +70,7 @@ class Config:
         for name in ("error_patterns", "select", "ignore", "block_on"):
             self._tupled(name, str, "a tuple of strings")
         self._tupled("extra_truncation_markers", (str, Pattern), "a tuple of strings and patterns")
+        self._tupled("checks", CheckCommand, "a tuple of CheckCommand")
         if not isinstance(self.limits, Limits):
             raise _wrong("limits", self.limits, "a Limits")
         if self.error_patterns != _ERROR_PATTERNS:

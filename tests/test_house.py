@@ -175,6 +175,8 @@ FLOORS = (
     ("verify",),
     ("adapters",),
     ("formats",),
+    ("settings",),
+    ("hooks",),
     ("report", "_progress"),
     ("commands",),
     ("cli",),

@@ -7,7 +7,6 @@ no `isinstance` of its own.  All are linear in the value and bounded in depth.
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -181,6 +180,8 @@ def parse_literal(text: str) -> Any:
         return None
     if text.count("{") + text.count("[") + text.count("(") > 2_000:
         return None
+    import ast  # costs more than the rest of this module
+
     try:
         value = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from agent_polygraph._progress import Progress
 from agent_polygraph.commands import CLEAN, GATE, UNREADABLE
-from agent_polygraph.commands._shared import known_check, write_as
+from agent_polygraph.commands._shared import colour, known_check, project_settings, write_as
 from agent_polygraph.report import FORMATS, Judged, Report, line_of, renderer, text
 from agent_polygraph.verdict import VERDICTS
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from agent_polygraph.commands import Subparsers
     from agent_polygraph.config import Config
     from agent_polygraph.formats import Item, Problem
+    from agent_polygraph.settings import Settings
 
 INPUTS = ("auto", "bench", "claude-code", "messages", "otlp", "spans")
 SUFFIXES = (".json", ".jsonl")
@@ -100,6 +101,9 @@ def add(commands: Subparsers) -> None:
     )
     check.add_argument("--ignore", metavar="CHECKS", action="append", help="leave these out")
     check.add_argument(
+        "--isolated", action="store_true", help="take no settings from the project's files"
+    )
+    check.add_argument(
         "-q",
         "--quiet",
         action="store_true",
@@ -115,7 +119,7 @@ def add(commands: Subparsers) -> None:
 
 
 def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    config = _config(options, parser)
+    settings = _settings(options, parser)
     tools = _tools(options.tools, parser) if options.tools else None
     files = list(_files(options.paths))
     # Only what fails the gate is worth a word to who asked for quiet.
@@ -128,7 +132,7 @@ def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     unopened = False
     with Progress(len(files), shown=sys.stderr.isatty() and not scrolling) as progress:
         for path in files:
-            for found in _judged(path, options.format, tools, config):
+            for found in _judged(path, options.format, tools, settings):
                 if isinstance(found, Judged):
                     counts[found.verdict.verdict] += 1
                     sink.turn(found)
@@ -149,13 +153,15 @@ def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _judged(
-    path: str | Problem, form: str, tools: list[Any] | None, config: Config
+    path: str | Problem, form: str, tools: list[Any] | None, settings: Settings
 ) -> Iterator[Judged | Problem]:
     """What one file holds, judged."""
     from agent_polygraph.adapters._shape import NOT_READ
     from agent_polygraph.formats import Problem
+    from agent_polygraph.settings import today
     from agent_polygraph.verify import verify
 
+    config, day = settings.config, today()
     for found in [path] if isinstance(path, Problem) else _read(path, form, config):
         if isinstance(found, Problem):
             yield found
@@ -177,7 +183,7 @@ def _judged(
                 )
             if not found.whole:
                 verdict = verdict.withheld(*NOT_READ)
-            yield Judged(found, verdict)
+            yield Judged(found, settings.applied(verdict, day))
 
 
 def _read(path: str, form: str, config: Config) -> Iterator[Item | Problem]:
@@ -227,7 +233,7 @@ class _Lines:
 
     def __init__(self, options: argparse.Namespace, wanted: tuple[str, ...]) -> None:
         self._options = options
-        self._paint = text.Paint(_colour(options))
+        self._paint = text.Paint(colour(options))
         self._wanted = wanted
         self._held: list[str] = []
 
@@ -280,14 +286,15 @@ class _Document:
         sys.stdout.write(self._render(self._report))
 
 
-def _config(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Config:
-    from agent_polygraph.config import DEFAULT_CONFIG
-
-    return replace(
-        DEFAULT_CONFIG,
-        select=_names(options.select, parser),
-        ignore=_names(options.ignore, parser),
-    )
+def _settings(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Settings:
+    """The project's settings; what the command line says goes before them."""
+    settings = project_settings(options.isolated, parser)
+    config = settings.config
+    if options.select:
+        config = replace(config, select=_names(options.select, parser))
+    if options.ignore:
+        config = replace(config, ignore=(*config.ignore, *_names(options.ignore, parser)))
+    return replace(settings, config=config)
 
 
 def _names(given: list[str] | None, parser: argparse.ArgumentParser) -> tuple[str, ...]:
@@ -348,8 +355,3 @@ def _files(paths: Iterable[str]) -> Iterator[str | Problem]:
                     yield file if regular else Problem(file, None, "no regular file: left out")
         for error in closed:
             yield Problem(str(error.filename), None, error.strerror or str(error), unopened=True)
-
-
-def _colour(options: argparse.Namespace) -> bool:
-    wanted = not options.no_color and not os.environ.get("NO_COLOR")
-    return wanted and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from .._lazy import cached_property, regex
-from ..config import Config
+from ..config import CheckCommand, Config
 from ..events import Event, Message, ToolCall, ToolResult
 from ..limits import cut
 from ..plain import CUT, UNREAD, plain
@@ -793,8 +793,30 @@ class Step:
         if self.command is None:
             named = self._named_check
             return ((*named, False),) if named else ()
-        found = [(runner_of(part.words), part.words) for part in self.command.parts if part.words]
+        found = [
+            (self._own_runner(part.words) or runner_of(part.words), part.words)
+            for part in self.command.parts
+            if part.words
+        ]
         return tuple(dict.fromkeys((*pair, is_narrowed(words)) for pair, words in found if pair))
+
+    @cached_property
+    def own_check(self) -> CheckCommand | None:
+        """The project's own check that the call runs, by the settings."""
+        if self.command is None or not self.config.checks:
+            return None
+        for part in self.command.parts:
+            for check in self.config.checks:
+                wanted = check.command.split()
+                if wanted and list(part.words[: len(wanted)]) == wanted:
+                    return check
+        return None
+
+    def _own_runner(self, words: Sequence[str]) -> tuple[str, str] | None:
+        own = self.own_check
+        if own is None or list(words[: len(own.command.split())]) != own.command.split():
+            return None
+        return own.command, own.kind
 
     @property
     def _named_check(self) -> tuple[str, str] | None:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+NOTHING_RAN = 5  # of pytest
 ENVIRONMENTS = ROOT / ".hosts"
 
 
@@ -76,8 +77,12 @@ def main(argv: list[str] | None = None) -> int:
             report.append(f"{label(file)}: SKIPPED, could not be installed: {reason}")
             failed |= options.require
             continue
-        tests = [str(python), "-m", "pytest", str(file.parent)]
+        tests = [str(python), "-m", "pytest", "-rs", str(file.parent)]
         code = subprocess.run(tests, cwd=ROOT, check=False).returncode
+        if code == NOTHING_RAN:
+            report.append(f"{label(file)}: SKIPPED, nothing ran (the reasons are above)")
+            failed |= options.require
+            continue
         report.append(f"{label(file)}: {'passed' if code == 0 else f'FAILED (pytest exit {code})'}")
         failed |= code != 0
     print("\n".join(report))
