@@ -16,4 +16,4 @@ if TYPE_CHECKING:
 CLEAN, GATE, USAGE, UNREADABLE, UNWRITABLE = 0, 1, 2, 3, 4
 
 # In the order --help lists them.
-NAMES = ("check", "explain", "checks")
+NAMES = ("check", "explain", "checks", "receipts")
