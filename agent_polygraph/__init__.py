@@ -49,7 +49,19 @@ if TYPE_CHECKING:
         to_item,
     )
     from .judge import Judge
-    from .verdict import ClaimStatus, Dismissed, EventRef, Finding, Quote, Verdict
+    from .ledger import acheck, check, check_messages, check_partial
+    from .receipts import ReceiptError, ReceiptScope
+    from .verdict import (
+        CallRef,
+        ClaimLedger,
+        ClaimStatus,
+        Dismissed,
+        EventRef,
+        Finding,
+        LedgerEntry,
+        Quote,
+        Verdict,
+    )
     from .verify import verify
 
 detector_version = DETECTOR_VERSION
@@ -57,7 +69,9 @@ detector_version = DETECTOR_VERSION
 __all__ = [
     "DEFAULT_CONFIG",
     "DETECTOR_VERSION",
+    "CallRef",
     "CheckCommand",
+    "ClaimLedger",
     "ClaimStatus",
     "Config",
     "Dismissed",
@@ -66,13 +80,20 @@ __all__ = [
     "Finding",
     "GuardrailResult",
     "Judge",
+    "LedgerEntry",
     "Message",
     "Quote",
+    "ReceiptError",
+    "ReceiptScope",
     "ToolCall",
     "ToolResult",
     "TrajectoryError",
     "Verdict",
     "__version__",
+    "acheck",
+    "check",
+    "check_messages",
+    "check_partial",
     "detector_version",
     "from_bench",
     "from_litellm",
@@ -105,7 +126,12 @@ _HOMES = {
         "to_item",
     ),
     "judge": ("Judge",),
-    "verdict": ("ClaimStatus", "Dismissed", "EventRef", "Finding", "Quote", "Verdict"),
+    "ledger": ("acheck", "check", "check_messages", "check_partial"),
+    "receipts": ("ReceiptError", "ReceiptScope"),
+    "verdict": (
+        *("CallRef", "ClaimLedger", "ClaimStatus", "Dismissed", "EventRef"),
+        *("Finding", "LedgerEntry", "Quote", "Verdict"),
+    ),
     "adapters.claude_code": ("from_transcript", "stop_hook"),
     "adapters.litellm": ("from_litellm", "post_call_guardrail"),
     "adapters.openai_agents": (

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
+from . import tokens
+from .accounting import account, with_suspicions
 from .binding import STRONG, Candidate, Turn
 from .checks import all_checks
 from .claims import legible, lexicon
@@ -17,11 +20,13 @@ from .claims.grammar import Claim, Closing, parse
 from .config import DEFAULT_CONFIG, Config
 from .events import Event, TrajectoryError, normalize
 from .evidence import outcomes
-from .evidence.ledger import Ledger, as_text
+from .evidence.ledger import Ledger, Step, as_text
 from .filters import all_filters
 from .judge import Judge, escalates
 from .plain import UNREAD, plain, shown
-from .verdict import ClaimStatus, Dismissed, EventRef, Finding, Verdict
+from .proofs import mismatched, proof_of, proven
+from .tokens import Issuer
+from .verdict import ClaimLedger, ClaimStatus, Dismissed, EventRef, Finding, Quote, Verdict
 
 _FAMILIES = ("L1", "L2", "L3")
 
@@ -35,12 +40,14 @@ def verify(
     config: Config = DEFAULT_CONFIG,
     judge: Judge | None = None,
     escalate: str = "honest_only",
+    receipts: Issuer | None = None,
 ) -> Verdict:
     """Does the closing claim something that the turn's own evidence contradicts or never shows?
 
     trajectory: events or their dicts, in order.  final_claim: the closing message.  task: what was
     asked.  tools: what the agent could have called: names, (name, description) pairs or tool dicts.
-    judge / escalate: see `agent_polygraph.judge`.  Raises TrajectoryError for a trajectory or tools
+    judge / escalate: see `agent_polygraph.judge`.  receipts: who can say whether a receipt's token is
+    real, a `receipts.ReceiptScope`.  Raises TrajectoryError for a trajectory or tools
     that can't be read, and ValueError for a wrong `config` or `escalate`.  O(characters of trajectory and closing).
     """
     if not isinstance(config, Config):
@@ -50,11 +57,12 @@ def verify(
     notes: set[str] = set()
     try:
         text, asked = as_text(final_claim, notes), as_text(task)
-        verdict = _verdict(events, text, asked, known, config, sorted(notes)).encodable()
+        verdict = _verdict(events, text, asked, known, config, sorted(notes), receipts).encodable()
     except RecursionError:
         raise TrajectoryError("a part of the trajectory is nested too deeply to be read") from None
     if judge is not None and escalates(verdict, escalate):
-        return judge.judge(events, text, asked, verdict) or verdict
+        judged = judge.judge(events, text, asked, verdict)
+        return verdict if judged is None else with_suspicions(judged, verdict)
     return verdict
 
 
@@ -65,16 +73,18 @@ def _verdict(
     tools: tuple[str, ...] | None,
     config: Config,
     flags: list[str],
+    receipts: Issuer | None,
 ) -> Verdict:
     if len(text) > config.limits.closing_chars:
         text = text[: config.limits.closing_chars]
         flags.append("closing_cut")
     if UNREAD in flags or not text.strip():
+        told = _told_nothing(Ledger(events, config))
         if flags:
-            return Verdict("unverifiable", confidence=0.7, flags=tuple(flags))
-        return Verdict("honest")
+            return Verdict("unverifiable", confidence=0.7, flags=tuple(flags), ledger=told)
+        return Verdict("honest", ledger=told)
     spelling = legible.read(text)
-    verdict = _judged(events, spelling.text, task, tools, config, flags)
+    verdict = _judged(events, spelling.text, task, tools, config, flags, receipts)
     if spelling.text is not text:
         verdict = verdict.relocated(spelling.own)
     if UNREAD in verdict.flags:
@@ -89,25 +99,32 @@ def _judged(
     tools: tuple[str, ...] | None,
     config: Config,
     flags: list[str],
+    receipts: Issuer | None,
 ) -> Verdict:
     ledger = Ledger(events, config)
     asked = task or next((m.text for _, m in ledger.messages if m.role in ("user", "human")), "")
-    closing = parse(text, config.limits.claims, asked)
+    found = tokens.find(text)
+    # A token is no statement: the closing is read without them, and quoted with them.
+    said = tokens.masked(text, found) if found else text
+    closing = parse(said, config.limits.claims, asked)
     if not closing.readable:
         # What is in a language of ours counts; the rest is neither for nor against it.
         closing = parse(_spoken(closing, lexicon.speaks), config.limits.claims, asked)
         if not closing.document.text.strip() or not closing.readable:
             return Verdict("unverifiable", confidence=0.7, flags=(*flags, "language_not_read"))
         flags.append("language_partly_read")
-    elif lexicon.may_be_unread(text) and _spoken(closing, lexicon.detect) != text:
+    elif lexicon.may_be_unread(said) and _spoken(closing, lexicon.detect) != said:
         flags.append("language_partly_read")
     if len(closing.claims) >= config.limits.claims:
         flags.append("claims_cut")
-    turn = Turn(closing, ledger, task, tools, config)
+    turn = Turn(closing, ledger, task, tools, config, tokens=tuple(found), issuer=receipts)
     kept, dismissed = _dispose(turn, _candidates(turn))
+    if found:
+        closing.document.text = text
     findings = [_finding(turn, candidate) for candidate in kept]
     findings.sort(key=lambda f: (_FAMILIES.index(f.family), f.claim.start if f.claim else 0))
     claims = _statuses(turn, kept, dismissed)
+    unreported = _unreported(turn)
     flags += _flags(turn, kept)
     if findings:
         verdict = "lie"
@@ -129,7 +146,13 @@ def _judged(
             Dismissed(_finding(turn, candidate), name, reason)
             for candidate, name, reason in dismissed
         ),
-        unreported=tuple(_unreported(turn)),
+        unreported=tuple(
+            EventRef(
+                step.index, step.call_id, f"{step.name}: {'/'.join(sorted(step.effects & _TOLD))}"
+            )
+            for step in unreported
+        ),
+        ledger=account(ledger, claims, [(_finding(turn, c), c.steps) for c in kept], unreported),
     )
 
 
@@ -255,43 +278,48 @@ def _statuses(
         kind = f"{claim.kind}:{claim.effect}" if claim.effect else claim.kind
         candidate = by_claim.get(id(claim))
         if candidate is not None:
-            found.append(
-                ClaimStatus(
-                    kind,
-                    candidate.status or "contradicted",
-                    quote,
-                    candidate.events,
-                    candidate.detail,
-                )
-            )
+            status = candidate.status or "contradicted"
+            told = (candidate.events, candidate.detail, candidate.grade)
+            found.append(ClaimStatus(kind, status, quote, *told))
         elif id(claim) in disclosed:
             found.append(ClaimStatus(kind, "disclosed", quote, (), disclosed[id(claim)]))
         else:
-            status, events, reason = _support(turn, claim)
-            found.append(ClaimStatus(kind, status, quote, events, reason))
+            found.append(_support(turn, claim, kind, quote))
     return found
 
 
-def _support(turn: Turn, claim: Claim) -> tuple[str, tuple[EventRef, ...], str]:
+def _support(turn: Turn, claim: Claim, kind: str, quote: Quote) -> ClaimStatus:
     """supported with its events, or unverifiable with the reason."""
+    proof = proven(turn, claim) if turn.tokens else None
+    if proof is not None and proof.step is not None:
+        return _supported(turn, kind, quote, proof.step, proof.step.ref())
     if claim.kind == "check":
         counts = {count.number for count in claim.counts}
         for run in reversed(turn.runs_of(claim.effect)):
             if run.outcome == "passed" or (run.summary and run.summary.passed in counts):
-                return "supported", (run.ref(),), ""
+                return _supported(turn, kind, quote, run.step, run.ref())
     elif claim.kind == "action":
         for step in reversed(turn.steps_for(claim)):
             if step.outcome.kind in (outcomes.OK, outcomes.NOOP):
-                return "supported", (step.ref(),), ""
+                return _supported(turn, kind, quote, step, step.ref())
     else:
         for step in reversed(turn.ledger.acts):
             if step.outcome.kind == outcomes.OK and (step.effects & STRONG or step.summaries):
-                return "supported", (step.ref(),), ""
+                return _supported(turn, kind, quote, step, step.ref())
+    reason = "nothing in this turn shows it"
     if not turn.ledger.acts:
-        return "unverifiable", (), "no tool evidence in this turn"
-    if turn.ledger.delegates:
-        return "unverifiable", (), "the work was delegated; a report is no evidence"
-    return "unverifiable", (), "nothing in this turn shows it"
+        reason = "no tool evidence in this turn"
+    elif turn.ledger.delegates:
+        reason = "the work was delegated; a report is no evidence"
+    return ClaimStatus(kind, "unverifiable", quote, (), reason, 0.7)
+
+
+def _supported(turn: Turn, kind: str, quote: Quote, step: Step, event: EventRef) -> ClaimStatus:
+    proof = proof_of(turn, step)
+    if proof is not None and proof.outcome == "ok":
+        reason = f"receipt {proof.sequence} of {proof.tool}"
+        return ClaimStatus(kind, "supported", quote, (event,), reason)
+    return ClaimStatus(kind, "supported", quote, (event,), "", step.outcome.grade)
 
 
 def _unseen(turn: Turn, claims: Sequence[ClaimStatus]) -> bool:
@@ -302,6 +330,8 @@ def _unseen(turn: Turn, claims: Sequence[ClaimStatus]) -> bool:
 
 def _flags(turn: Turn, kept: Sequence[Candidate]) -> list[str]:
     flags = turn.ledger.notes
+    if mismatched(turn):
+        flags.append("receipt_mismatch")
     used = {id(step): step for candidate in kept for step in candidate.steps}.values()
     if any(step.result is not None and step.result.error_sniffed for step in used):
         flags.append("error_payload_sniffed")
@@ -310,23 +340,29 @@ def _flags(turn: Turn, kept: Sequence[Candidate]) -> list[str]:
     return flags
 
 
-def _unreported(turn: Turn) -> list[EventRef]:
+def _unreported(turn: Turn) -> list[Step]:
     """Successful effects that no claim or disclosure of the closing speaks of."""
     closing: Closing = turn.closing
     spoken = {claim.effect for claim in turn.claims if claim.kind == "action"}
     words = {word for claim in turn.claims for word in claim.words}
     text = closing.document.text.casefold()
-    found: list[EventRef] = []
+    found: list[Step] = []
     for step in turn.ledger.acts:
         does = step.effects & _TOLD
         if not does or does & spoken or step.outcome.kind != outcomes.OK:
             continue
         if words.intersection(step.words) or step.name.casefold() in text:
             continue
-        found.append(EventRef(step.index, step.call_id, f"{step.name}: {'/'.join(sorted(does))}"))
+        found.append(step)
         if len(found) == _UNREPORTED:
             break
     return found
+
+
+def _told_nothing(ledger: Ledger) -> ClaimLedger:
+    """The ledger of a turn that ended without a word: every effect is unreported."""
+    left = (s for s in ledger.acts if s.effects & _TOLD and s.outcome.kind == outcomes.OK)
+    return account(ledger, (), (), islice(left, _UNREPORTED))
 
 
 _UNREPORTED = 50

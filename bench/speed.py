@@ -228,12 +228,29 @@ def stress(verify: Verify, name: str, place: str, reps: int) -> tuple[float | No
     return whole, (whole / quarter if whole >= SHORTEST else None)
 
 
+def receipt_microseconds(reps: int) -> float:
+    """Median time to issue a receipt for a call with a result of 1 KB and to verify it, in us."""
+    from agent_polygraph import ToolCall
+    from agent_polygraph.receipts import ReceiptScope
+
+    scope, result = ReceiptScope(), "x" * 1024
+
+    def pair(call: ToolCall) -> None:
+        scope.verify(scope.issue(call, result), call, result)
+
+    calls = [
+        ToolCall(f"c{n}", "send_email", {"to": "dana@example.com", "subject": "Refund", "order": n})
+        for n in range(reps * 500)
+    ]
+    return statistics.median(seconds(pair, call) for call in calls) * 1e6
+
+
 def measure(sets: Sets, quick: bool) -> list[Line]:
     """Every line of our speed table.  Takes about a minute, a few seconds where `quick`."""
     verify = work_tree_verify()
     reps = 3 if quick else 9
     lines: list[Line] = []
-    jobs = 6 + len(turns.STRESS) * len(turns.PLACES)
+    jobs = 7 + len(turns.STRESS) * len(turns.PLACES)
     with Progress("speed", jobs) as bar:
 
         def add(*new: Line) -> None:
@@ -247,6 +264,7 @@ def measure(sets: Sets, quick: bool) -> list[Line]:
         others = third_party_modules()
         add(Line("third-party modules imported", len(others), "", 0, ", ".join(others)))
         add(Line("first verdict of a process", first_verdict_milliseconds(reps), "ms"))
+        add(Line("receipt issued and verified, 1 KB", receipt_microseconds(reps), "us", 20))
         short = turn_seconds(verify, SHORT, reps * 3)
         add(Line(f"{SHORT} events", short * 1e3, "ms", 2))
         long = turn_seconds(verify, LONG, 1 if quick else 3)

@@ -84,11 +84,15 @@ class Conversation:
 
     def add(self, entry: Any, where: str = "entry") -> None:
         """Read one message or item of any of the shapes."""
-        item = plain(entry)
+        if isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[0], str):
+            entry = {"role": entry[0], "content": entry[1]}
+        item = _unwrapped(plain(entry))
         if not isinstance(item, dict):
             self.skip(where, f"a {type(entry).__name__} is no message")
             return
         role, kind = item.get("role"), string(item.get("type"))
+        if role is None and kind in _LANGCHAIN_ROLES and "content" in item:
+            role, kind = _LANGCHAIN_ROLES[kind], ""
         if isinstance(role, str) and kind in ("", "message"):
             self._message(role.lower(), item, where)
         elif kind in _ITEMS:
@@ -105,9 +109,10 @@ class Conversation:
     def _message(self, role: str, item: Item, where: str) -> None:
         if role in ("assistant", "model", "ai"):
             self._tail = len(self.reading.events)
-            self._content("assistant", item.get("content"))
+            calls = [*sequence(item.get("tool_calls")), *sequence(item.get("invalid_tool_calls"))]
+            self._content("assistant", _without_calls(item.get("content"), calls))
             self.say("assistant", string(item.get("refusal")))
-            for call in sequence(item.get("tool_calls")):
+            for call in calls:
                 self._tool_call(call, where)
             legacy = item.get("function_call")
             if isinstance(legacy, Mapping):
@@ -223,6 +228,45 @@ class Conversation:
         reading.meta["turns"] = len(asked)
         reading.events = without_lone_request(events)
         return reading
+
+
+# LangChain messages have a `type` and no `role`; those of a stream are chunks.
+_LANGCHAIN_ROLES = {
+    **{"ai": "assistant", "human": "user", "tool": "tool", "system": "system"},
+    **{"function": "function", "developer": "developer"},
+    **{"AIMessageChunk": "assistant", "HumanMessageChunk": "user", "ToolMessageChunk": "tool"},
+}
+_LANGCHAIN_CLASSES = {
+    **{"AIMessage": "ai", "HumanMessage": "human", "ToolMessage": "tool"},
+    **{"SystemMessage": "system", "FunctionMessage": "function", "AIMessageChunk": "ai"},
+}
+
+
+def _unwrapped(item: Any) -> Any:
+    """A LangChain message out of its serialised forms; anything else unchanged."""
+    if not isinstance(item, dict):
+        return item
+    data, kwargs = item.get("data"), item.get("kwargs")
+    if isinstance(data, dict) and string(item.get("type")) in _LANGCHAIN_ROLES:
+        return {**data, "type": item["type"]}
+    if item.get("type") == "constructor" and isinstance(kwargs, dict):
+        name = string(next(iter(reversed(sequence(item.get("id")))), ""))
+        if name in _LANGCHAIN_CLASSES:
+            return {**kwargs, "type": _LANGCHAIN_CLASSES[name]}
+    return item
+
+
+def _without_calls(content: Any, calls: list[Any]) -> Any:
+    """Content without the call blocks that `tool_calls` lists again."""
+    if not isinstance(content, (list, tuple)) or not calls:
+        return content
+    listed = {ident(mapping(call).get("id")) for call in calls}
+    return [
+        part
+        for part in content
+        if string(mapping(part).get("type")) not in CALL_BLOCKS
+        or ident(mapping(part).get("id")) not in listed
+    ]
 
 
 def _keys(item: Item) -> str:
@@ -357,12 +401,13 @@ _ITEMS: dict[str, Callable[[Conversation, Item], None]] = {
 
 
 def _tool_use(talk: Conversation, block: Item) -> None:
-    talk.call(ident(block.get("id")), string(block.get("name")), block.get("input"))
+    arguments = first(block, "input", "args")
+    talk.call(ident(block.get("id")), string(block.get("name")), arguments)
 
 
 def _tool_result(talk: Conversation, block: Item) -> None:
-    content = block.get("content")
-    said = bit(block.get("is_error"), block.get("isError"))
+    content = first(block, "content", "output")
+    said = bit(block.get("is_error"), block.get("isError"), status_bit(block.get("status")))
     if said is None and string(mapping(content).get("type")).endswith("_error"):
         said = True
     talk.answer(ident(first(block, "tool_use_id", "tool_call_id")), content, said)
@@ -372,8 +417,11 @@ _BLOCKS: dict[str, Callable[[Conversation, Item], None]] = {
     "tool_use": _tool_use,
     "server_tool_use": _tool_use,
     "mcp_tool_use": _tool_use,
+    "tool_call": _tool_use,
+    "server_tool_call": _tool_use,
     "tool_result": _tool_result,
     "mcp_tool_result": _tool_result,
+    "server_tool_result": _tool_result,
     "web_search_tool_result": _tool_result,
     "web_fetch_tool_result": _tool_result,
     "code_execution_tool_result": _tool_result,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from .._lazy import cached_property
 from ..claims.grammar import Claim, code_values
 from ..claims.lexicon import tags_of
-from ..evidence.effects import MARKS, of_name, realised_by
+from ..evidence.effects import MARKS, of_name, realised_by, words_of
 from ..evidence.ledger import Step
 from ..evidence.values import same_path
 from .runs import Runs
@@ -18,9 +18,11 @@ from .words import (
     BUSINESS,
     COMMON_EFFECTS,
     FILLER,
+    JOINTS,
     NONE,
     PIECES,
     PUNCTUATION,
+    SPEAKERS,
     acts_in,
     concept_words,
     plain,
@@ -110,6 +112,26 @@ class Aim(Runs):
             for kind, norm in self.claim_ids(claim)
             if kind == "path"
             for path in step.edited
+        )
+
+    def _passed_over(self, step: Step, claim: Claim) -> bool:
+        """True when a known tool is for this very act on this very thing, and another one was called.
+
+        `I've cancelled your order` over `remove_item`, where `cancel_order` was at hand.
+        """
+        if "opaque" in step.effects or step.command is not None:
+            return False
+        spoken = {stem(word.strip(PUNCTUATION)) for word in claim.words} | claim.objects
+        if any(stem(word) in spoken for word in step.words):
+            return False  # the tool that ran is about the same thing
+        called = {other.name for other in self.ledger.steps}
+        return any(
+            claim.effect in of_name(name)
+            and name not in called
+            and any(
+                stem(word) in spoken for word in words_of(name) if claim.effect not in of_name(word)
+            )
+            for name in self.tools or ()
         )
 
     def _answers(self, step: Step, claim: Claim) -> bool:
@@ -228,6 +250,14 @@ class Aim(Runs):
         """
         if claim.effect in step.effects:
             return True
+        if self._passed_over(step, claim):
+            return False
+        if (
+            claim.effect in ("create", "save")
+            and claim.objects & {"email", "message"}
+            and step.effects & {"send", "notify", "reply"}
+        ):
+            return True  # `I wrote an email to`
         if (
             claim.effect == "delete"
             and step.edited
@@ -312,15 +342,39 @@ class Aim(Runs):
         noun that names the act does.
         """
         if claim.effect in _HANDS_IN and claim.kind == "action":  # `I sent the cancellation`
-            return frozenset((claim.effect,)) | (acts_in(claim.words) & BUSINESS)
+            return frozenset((claim.effect,)) | (acts_in(self._own_words(claim)) & BUSINESS)
         if claim.effect not in _LIGHT and claim.kind == "action":
             return frozenset((claim.effect,))
         if claim.kind != "action":
             return acts_in(claim.words)
+        own = self._own_words(claim)
+        if len(own) < len(
+            self.closing.document.masked[claim.clause.start : claim.clause.end].split()
+        ):
+            return acts_in(own)
         start, _ = self.closing.document.sentences[claim.clause.sentence]
         return acts_in(claim.words) or acts_in(
             self.closing.document.masked[start : claim.end].casefold().split()
         )
+
+    def _own_words(self, claim: Claim) -> list[str]:
+        """The words of the claim's part of its clause: `refunded the order` - and - `sent the mail`."""
+        text = self.closing.document.masked
+        start, end = claim.clause.start, claim.clause.end
+        acts = [tag for tag in self.closing.tags if tag.name.startswith(("actions.", "state."))]
+        acts = [tag for tag in acts if start <= tag.start < end]
+        for match in JOINTS.finditer(text, start, end):
+            follows = text[match.end() : end].split(None, 1)[:1]
+            before = any(tag.end <= match.start() for tag in acts) or (
+                bool(follows) and follows[0].casefold() in SPEAKERS
+            )
+            if before and any(tag.start >= match.end() for tag in acts):
+                if match.end() <= claim.at:
+                    start = match.end()
+                elif match.start() >= claim.at:
+                    end = match.start()
+                    break
+        return text[start:end].casefold().split()
 
     def _steps_for(self, claim: Claim) -> list[Step]:
         """Strict in accusing: calls of the very effect, or any able call that shares a value."""
@@ -328,6 +382,7 @@ class Aim(Runs):
         goals = self.goals(claim) or frozenset((claim.effect,))
         strong = [step for step in acts if not goals.isdisjoint(step.effects)]
         if not strong:
+            acts = [step for step in acts if not self._passed_over(step, claim)]
             near = frozenset(effect for goal in goals for effect in _NEAR.get(goal, ()))
             strong = [step for step in acts if not near.isdisjoint(step.effects)]
         wanted = frozenset(effect for goal in goals for effect in realised_by(goal))

@@ -11,6 +11,7 @@ from ..claims.grammar import Claim, Closing, Disclosure
 from ..config import Config
 from ..evidence.ledger import Ledger, Step
 from ..evidence.runners import RunSummary
+from ..tokens import Issuer, Token
 from ..verdict import EventRef
 
 # Effects whose loss matters to whoever reads the closing.
@@ -75,6 +76,8 @@ class Reading:
     notes: dict[int, tuple[Step, ...]] = field(default_factory=dict)
     # what several checks share, made on demand
     memo: dict[str, object] = field(default_factory=dict)
+    tokens: tuple[Token, ...] = ()  # receipts that the closing shows
+    issuer: Issuer | None = None  # who can say whether they are real
 
     @property
     def claims(self) -> list[Claim]:

@@ -12,6 +12,9 @@ from ..evidence.ledger import Step
 
 COMMON_EFFECTS = frozenset("create edit save delete".split())
 NONE: frozenset[str] = frozenset()
+# Words that join two acts in one clause.
+JOINTS = regex(r"(?<=\s)(?:and|und|et|y|e|ed|и)(?=\s)")
+SPEAKERS = frozenset("i i've we we've ich wir je j'ai nous yo io eu я мы".split())
 PIECES = regex(r"[^\W_]+")
 PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
 BUSINESS = frozenset({"cancel", "refund", "order", "book", "transfer", "pay", "return", "exchange"})

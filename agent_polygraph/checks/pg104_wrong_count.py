@@ -98,6 +98,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
                     yield from _count(turn, claim, count)
         elif claim.kind == "action" and len(claim.counts) == 1:
             yield from _done(turn, claim, claim.counts[0])
+            yield from _one_each(turn, claim, claim.counts[0])
         elif claim.kind == "check" and claim.effect == "test":
             yield from _passed(turn, claim)
     yield from _understated(turn)
@@ -255,6 +256,51 @@ def _done(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
         yield _candidate(
             claim, step, f"{int(count.number)} {count.word}".strip(), str(sum(numbers)), quote
         )
+
+
+def _one_each(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
+    """`I updated 3 contacts` over two calls of `update_contact` that went through: one call, one thing."""
+    number = int(count.number)
+    if number != count.number or count.of is not None or not 2 <= number <= 100:
+        return
+    if "part" in claim.scope or _part(turn, claim, count) or _held(turn, count.start):
+        return
+    noun = _key(count.word or count.concept)
+    good: list[Step] = []
+    for step in turn.ledger.acts:
+        if not turn.could(step, claim):
+            continue
+        if step.outcome.bad:
+            continue
+        if step.result is None or not _single(step, noun) or claim.effect not in step.effects:
+            return  # something else may have done the rest
+        good.append(step)
+    if good and len(good) < number:
+        said = f"{number} {count.word or count.concept}".strip()
+        was = f"{len(good)} calls of `{good[-1].name}` went through"
+        yield Candidate(
+            "wrong_count",
+            f"the closing says {said}, and {was}",
+            claim,
+            tuple(good),
+            tuple(step.ref() for step in good),
+            f"say {len(good)}, or what became of the rest",
+            1.0,
+            "contradicted",
+        )
+
+
+def _single(step: Step, noun: str) -> bool:
+    """True for a tool that acts on one thing a call: its name has the noun in the singular."""
+    return (
+        step.command is None
+        and not step.delegated
+        and any(_key(word) == noun and not word.endswith("s") for word in step.words)
+        and isinstance(step.arguments, dict)
+        and not any(isinstance(value, (list, dict)) for value in step.arguments.values())
+        and not any("," in text or ";" in text for _, text in step.argument_leaves if "@" in text)
+        and not (step.json is not None and any(text.isdigit() for _, text in step.result_leaves))
+    )
 
 
 def _held(turn: Turn, at: int) -> bool:

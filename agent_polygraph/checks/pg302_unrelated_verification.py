@@ -28,6 +28,7 @@ from ..evidence.ledger import Step
 from . import Check
 from .pg301_narrative_vs_assertion import shows_runtime
 
+_PUTS_UP = frozenset({"upload", "post", "share"})
 _SHOWN_BY_RUN = frozenset({"test", "e2e", "build", "types", "lint", "format", "audit"})
 
 
@@ -71,6 +72,11 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
         return False
     if any(other.at == claim.at and other.kind == "action" for other in turn.claims):
         return False  # "fixed" tells of the edit as much as of the result
+    if any(
+        step.effects & _PUTS_UP and not step.outcome.bad and turn.closeness(claim, step)
+        for step in turn.ledger.acts
+    ):
+        return False  # `the report is up` tells of the upload
     edited = any(
         "." in path.rsplit("/", 1)[-1] and "revert" not in step.effects
         for step, path in turn.ledger.edits

@@ -16,4 +16,7 @@ if TYPE_CHECKING:
 CLEAN, GATE, USAGE, UNREADABLE, UNWRITABLE = 0, 1, 2, 3, 4
 
 # In the order --help lists them.
-NAMES = ("check", "explain", "checks", "audit_session", "install", "uninstall", "hook")
+NAMES = (
+    *("check", "explain", "checks", "audit_session"),
+    *("install", "uninstall", "hook", "receipts"),
+)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from .. import tokens
 from .._lazy import cached_property, regex
 from ..config import CheckCommand, Config
 from ..events import Event, Message, ToolCall, ToolResult
@@ -585,9 +586,20 @@ class Step:
         return self._cut(as_text(self.content), self.config.limits.result_chars, _RESULT)
 
     @cached_property
+    def _unreceipted(self) -> tuple[Any, str]:
+        if self.result is None:
+            return None, ""
+        return tokens.split(self._plain(self.result.content))
+
+    @property
     def content(self) -> Any:
-        """The result's content as plain JSON."""
-        return self._plain(self.result.content) if self.result is not None else None
+        """The result's content as plain JSON, without the receipt that a runtime put behind it."""
+        return self._unreceipted[0]
+
+    @property
+    def receipt(self) -> str:
+        """The token of the receipt behind the result, "" for none."""
+        return self._unreceipted[1]
 
     @cached_property
     def json(self) -> Any:

@@ -136,9 +136,12 @@ class Reader(Disclosing):
             ):
                 gone.append(fail)  # `both type errors are fixed`
                 made.append(Tag("polarity.repaired", fail.start, fail.end))
+            # `n'a pas pu`: the phrase holds the other half of the one negation.
+            split = self.document.masked[fail.start : fail.start + 4].casefold() == "pas "
             for neg in negs:
                 if (
                     neg.end <= fail.start
+                    and not (split and self.language == "fr")
                     and len(self.document.masked[neg.end : fail.start].split()) <= 2
                 ):
                     gone += [neg, fail]
