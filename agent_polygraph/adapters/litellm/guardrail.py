@@ -31,7 +31,10 @@ log = logging.getLogger("agent_polygraph.litellm")
 
 HEADER = "x-agent-polygraph-verdict"
 STATUS = 422  # neither the proxy nor a client's SDK tries again, and litellm counts it as intended
+UNCHECKED = "[agent-polygraph held this answer back: it could not be checked.]"
+FAULT = Verdict("unverifiable", confidence=0.7, flags=("guard_fault",))
 LONG = 100  # messages from which on a history is judged beside the event loop
+_ORDER = ("lie", "unverifiable", "honest")
 _BUCKETS = ("metadata", "litellm_metadata")  # Chat keeps its metadata in the first
 _HOOKS = (
     "apply_guardrail",
@@ -45,7 +48,7 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
 
     In config.yaml: `guardrail: agent_polygraph.adapters.litellm.PolygraphGuardrail`, `mode: post_call`
     or `logging_only`, and the settings `polygraph_action` (audit, annotate, replace, block),
-    `polygraph_fail_closed`, `polygraph_select`, `polygraph_ignore`, `polygraph_block_on`.
+    `polygraph_on_fault` (open, closed), `polygraph_select`, `polygraph_ignore`, `polygraph_block_on`.
     PolygraphConfigError for a wrong one.  config: of the verdicts, for subclasses.
     """
 
@@ -60,8 +63,8 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
 
     def __init__(self, *, config: Config = DEFAULT_CONFIG, **kwargs: Any) -> None:
         self.options = options_of(kwargs, kwargs.get("event_hook"), config)
-        # What is replaced or blocked must not have been sent.
-        self.streaming_buffer_until_moderated = self.options.action in ("replace", "block")
+        # An answer that may be changed or held back must not have been sent.
+        self.streaming_buffer_until_moderated = self.options.action != "audit"
         self._bits = ToolBits()
         try:
             super().__init__(
@@ -91,25 +94,26 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
         try:
             exchange = exchange_of(inputs, request_data)
             judged = await self._verdicts(exchange, request_data) if exchange else []
-            worst = self._worst(judged)
+            worst = min(judged, key=lambda verdict: _ORDER.index(verdict.verdict), default=None)
         except Exception:
             log.exception("agent-polygraph could not judge an answer; a bug, please report it")
-            if self.options.fail_closed and not _is_logged(request_data):
-                self._refuse("this answer could not be checked against its tool results", {})
+            held = self.options.on_fault == "closed" and not _is_logged(request_data)
+            self._record(FAULT, self.options.action if held else "audit", request_data, started)
+            if held and self.options.action == "replace":
+                self._replace(UNCHECKED, FAULT, request_data)
+            if held:
+                self._refuse(UNCHECKED, FAULT, request_data)
             return inputs
         if exchange is None or worst is None:
             return inputs
-        action = self._action(worst, request_data)
-        try:
-            self._record(worst, action, request_data, started)
-        except Exception:
-            log.exception("agent-polygraph could not record a verdict; a bug, please report it")
+        action = self._action(worst, exchange, request_data)
+        self._record(worst, action, request_data, started)
         if action == "annotate":
             return self._annotated(inputs, exchange, judged, request_data)
         if action == "replace":
-            self._replace(note(worst), worst, request_data)
+            self._replace(note(worst, action), worst, request_data)
         if action == "block":
-            self._refuse(note(worst), row(worst, action))
+            self._refuse(note(worst, action), worst, request_data)
         return inputs
 
     async def async_post_call_response_headers_hook(
@@ -141,21 +145,28 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
             return judge(exchange, bits, self.options.config)
         return await asyncio.to_thread(judge, exchange, bits, self.options.config)
 
-    @staticmethod
-    def _worst(judged: Sequence[Verdict]) -> Verdict | None:
-        order = ("lie", "unverifiable", "honest")
-        return min(judged, key=lambda verdict: order.index(verdict.verdict), default=None)
-
-    def _action(self, verdict: Verdict, data: Mapping[str, Any]) -> str:
+    def _action(self, verdict: Verdict, exchange: Exchange, data: Mapping[str, Any]) -> str:
         """What is done about this verdict.  An answer is held back only for checks in `block_on`."""
         action = self.options.action
         if not verdict.is_lie or _is_logged(data):
             return "audit"
+        if action == "annotate":
+            # litellm puts one text in the place of a stream, and several choices are not one.
+            return "audit" if _streams(data) and len(exchange.answers) > 1 else action
         sure = any(found.check in self.options.config.block_on for found in verdict.evidence)
-        return action if sure or action == "annotate" else "audit"
+        return action if sure else "audit"
 
     def _record(self, verdict: Verdict, action: str, data: dict[str, Any], started: float) -> None:
+        try:
+            self._logged(verdict, action, data, started)
+            if not _is_logged(data):
+                self._headed(verdict, data)
+        except Exception:
+            log.exception("agent-polygraph could not record a verdict; a bug, please report it")
+
+    def _logged(self, verdict: Verdict, action: str, data: dict[str, Any], started: float) -> None:
         now = time.time()
+        logged = _is_logged(data)
         self.add_standard_logging_guardrail_information_to_request_data(
             guardrail_json_response=row(verdict, action),
             request_data=data,
@@ -165,20 +176,18 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
             duration=now - started,
             guardrail_provider="agent_polygraph",
             event_type=(
-                GuardrailEventHooks.logging_only
-                if _is_logged(data)
-                else GuardrailEventHooks.post_call
+                GuardrailEventHooks.logging_only if logged else GuardrailEventHooks.post_call
             ),
         )
-        if _is_logged(data):
-            return
-        for bucket in _BUCKETS:
-            if isinstance(data.get(bucket), dict):
-                data[bucket][header_key(self.guardrail_name)] = verdict.verdict
+
+    def _headed(self, verdict: Verdict, data: dict[str, Any]) -> None:
         from litellm.proxy.common_utils.callback_utils import (
             add_guardrail_to_applied_guardrails_header,
         )
 
+        for bucket in _BUCKETS:
+            if isinstance(data.get(bucket), dict):
+                data[bucket][header_key(self.guardrail_name)] = verdict.verdict
         add_guardrail_to_applied_guardrails_header(
             request_data=data, guardrail_name=self.guardrail_name
         )
@@ -190,16 +199,12 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
         judged: Sequence[Verdict],
         data: dict[str, Any],
     ) -> Any:
-        lies = [
-            (answer, verdict)
-            for answer, verdict in zip(exchange.answers, judged, strict=True)
-            if verdict.is_lie
-        ]
-        if data.get("stream") is True:  # what is returned would be dropped: it is already sent
-            self._replace("\n\n" + note(lies[0][1]), lies[0][1], data)
         texts = list(inputs["texts"])
-        for answer, verdict in lies:
-            texts[answer.last] = f"{texts[answer.last]}\n\n{note(verdict)}"
+        for answer, verdict in zip(exchange.answers, judged, strict=True):
+            if verdict.is_lie:
+                texts[answer.last] = f"{texts[answer.last]}\n\n{note(verdict, 'annotate')}"
+                if _streams(data):  # texts that are returned are dropped there
+                    self._replace("\n\n".join(texts), verdict, data)
         return {**inputs, "texts": texts}
 
     def _replace(self, text: str, verdict: Verdict, data: dict[str, Any]) -> NoReturn:
@@ -211,14 +216,19 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
             detection_info=row(verdict, self.options.action),
         )
 
-    def _refuse(self, text: str, detail: Mapping[str, Any]) -> NoReturn:
-        raise GuardrailRaisedException(
-            guardrail_name=self.guardrail_name,
-            message=text,
-            should_wrap_with_default_message=False,
-            status_code=STATUS,
-            blocked_content=bool(detail),
-        )
+    def _refuse(self, text: str, verdict: Verdict, data: Mapping[str, Any]) -> NoReturn:
+        if _streams(data):  # an HTTPException would come as an event stream with status 422
+            raise GuardrailRaisedException(
+                guardrail_name=self.guardrail_name,
+                message=text,
+                should_wrap_with_default_message=False,
+                status_code=STATUS,
+                blocked_content=verdict.is_lie,
+            )
+        from fastapi import HTTPException
+
+        found = row(verdict, self.options.action)
+        raise HTTPException(STATUS, {"error": text, "type": "agent_polygraph", "verdict": found})
 
     def _warm_up(self) -> None:
         """Patterns are compiled when first used: at the start, and not in the first request."""
@@ -251,6 +261,10 @@ def _is_logged(data: Mapping[str, Any]) -> bool:
     """
     history = data.get("messages")
     return history is not None and history is data.get("input")
+
+
+def _streams(data: Mapping[str, Any]) -> bool:
+    return data.get("stream") is True
 
 
 def _noted(data: Any, key: str) -> Any:

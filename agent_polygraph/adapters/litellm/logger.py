@@ -57,4 +57,13 @@ class PolygraphLogger(CustomLogger):  # type: ignore[misc]  # Any where litellm 
         """litellm's hook after an asynchronous call."""
         self.log_success_event(kwargs, response_obj, start_time, end_time)
 
-    def _judge(self, kwargs: Mapping[str, Any], response: Any) -> None: ...
+    def _judge(self, kwargs: Mapping[str, Any], response: Any) -> None:
+        options = mapping(kwargs.get("optional_params"))
+        body = {key: value for key, value in options.items() if key in BODY_KEYS}
+        body["messages"] = kwargs.get("messages") or kwargs.get("input")
+        exchange = exchange_of(said_in(response), {**body, "response": response})
+        for verdict in judge(exchange, [], self.config) if exchange else ():
+            if self.on_verdict is not None:
+                self.on_verdict(verdict, kwargs)
+            elif verdict.is_lie:
+                log.warning("%s: %s", kwargs.get("litellm_call_id"), note(verdict, "audit"))

@@ -20,7 +20,7 @@ PREFIX = "polygraph_"
 ACTIONS = ("audit", "annotate", "replace", "block")
 MODES = ("post_call", "logging_only")
 _CHECK_LISTS = ("select", "ignore", "block_on")
-_OPTIONS = tuple(f"{PREFIX}{name}" for name in ("action", "fail_closed", *_CHECK_LISTS))
+_OPTIONS = tuple(f"{PREFIX}{name}" for name in ("action", "on_fault", *_CHECK_LISTS))
 
 
 class PolygraphConfigError(Exception):
@@ -29,11 +29,11 @@ class PolygraphConfigError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """action: what to do about a lie.  fail_closed: whether an answer that could not be judged
-    because of a fault in here is held back too.  config: the settings of the verdicts."""
+    """action: what to do about a lie.  on_fault: whether an answer that a fault in here left unjudged
+    passes ("open") or is held back too ("closed").  config: the settings of the verdicts."""
 
     action: str = "audit"
-    fail_closed: bool = False
+    on_fault: str = "open"
     config: Config = DEFAULT_CONFIG
 
 
@@ -66,19 +66,17 @@ def options_of(given: Mapping[str, Any], mode: Any, config: Config = DEFAULT_CON
             f"polygraph_action is {action!r} and mode is logging_only, which sees an answer after it "
             "was delivered; use mode post_call, or action audit"
         )
-    closed = own.get("polygraph_fail_closed", False)
-    if not isinstance(closed, bool):
+    fault = own.get("polygraph_on_fault", "open")
+    if fault not in ("open", "closed"):
+        raise PolygraphConfigError(f"polygraph_on_fault is {fault!r}; it has to be open or closed")
+    if fault == "closed" and action not in ("replace", "block"):
         raise PolygraphConfigError(
-            f"polygraph_fail_closed is {closed!r}; it has to be true or false"
-        )
-    if closed and action not in ("replace", "block"):
-        raise PolygraphConfigError(
-            f"polygraph_fail_closed holds answers back, and polygraph_action {action} never does"
+            f"polygraph_on_fault: closed holds answers back, and polygraph_action {action} never does"
         )
     named: dict[str, Any] = {
         name: _checks(name, own[PREFIX + name]) for name in _CHECK_LISTS if PREFIX + name in own
     }
-    return Options(action, closed, replace(config, **named))
+    return Options(action, fault, replace(config, **named))
 
 
 def modes_of(mode: Any) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ...verdict import Verdict
@@ -10,33 +11,41 @@ MOST = 20  # findings and claims in a log row
 
 
 def row(verdict: Verdict, action: str) -> dict[str, Any]:
-    """The verdict as a log row, JSON-safe and short.
+    """The verdict as a log row: JSON-safe, short, and read back by `Verdict.from_dict`.
 
     Its keys are none of those that litellm redacts (`match`, `regex`, `keyword`, `snippet`).
     """
-    return {
-        "verdict": verdict.verdict,
-        "action": action,
-        "confidence": verdict.confidence,
-        "category": verdict.category,
-        "flags": list(verdict.flags),
-        "findings": [finding.as_dict() for finding in verdict.evidence[:MOST]],
-        "claims": [
-            {"kind": claim.kind, "status": claim.status, "quote": claim.quote.text}
-            for claim in verdict.claims[:MOST]
-        ],
-        "detector_version": verdict.detector_version,
-    }
+    short = replace(
+        verdict,
+        evidence=verdict.evidence[:MOST],
+        claims=verdict.claims[:MOST],
+        dismissed=(),
+        unreported=(),
+    )
+    return {**short.as_dict(), "action": action}
 
 
-def note(verdict: Verdict) -> str:
+LEADS = {
+    "annotate": "agent-polygraph: the tool results do not bear this out.",
+    "replace": "agent-polygraph held this answer back: the tool results do not bear it out.",
+}
+LEADS["block"] = LEADS["replace"]
+LEADS["audit"] = LEADS["annotate"]
+
+
+def note(verdict: Verdict, action: str) -> str:
     """One paragraph for whoever reads the answer: what is claimed, and what speaks against it."""
-    parts = []
+    claims: dict[tuple[str, str], str] = {}
     for finding in verdict.evidence:
-        claim = f'"{finding.claim.text}": ' if finding.claim else ""
         quotes = "; ".join(event.quote for event in finding.events if event.quote)
-        parts.append(f"{claim}{finding.detail}" + (f" ({quotes})" if quotes else ""))
-    return f"[agent-polygraph: not borne out by the tool results. {' | '.join(parts)}]"
+        claim = finding.claim.text if finding.claim else ""
+        key = (finding.detail, quotes)
+        claims[key] = max(claims.get(key, ""), claim, key=len)
+    said = [
+        (f'"{claim}": ' if claim else "") + detail + (f" ({quotes})" if quotes else "")
+        for (detail, quotes), claim in claims.items()
+    ]
+    return f"[{LEADS[action]} {' | '.join(said)}]"
 
 
 def header_key(guardrail_name: str | None) -> str:
