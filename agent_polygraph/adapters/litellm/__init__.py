@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+if "__path__" not in globals():
+    # litellm looks beside its config first: `<folder>/agent_polygraph/adapters/litellm.py`.
+    raise ImportError(f"{__file__} is loaded in the place of the package {__name__}: move it away")
+
 from .options import PolygraphConfigError
 from .reader import from_litellm, post_call_guardrail, read_request
 

@@ -65,10 +65,13 @@ class Exchange:
     answers: tuple[Answer, ...]
 
 
-def exchange_of(inputs: Mapping[str, Any], data: Mapping[str, Any]) -> Exchange | None:
+def exchange_of(
+    inputs: Mapping[str, Any], data: Mapping[str, Any], *, logged: bool = False
+) -> Exchange | None:
     """The exchange behind the arguments of a response hook; None where the answer is not final.
 
     inputs: `texts` and `tool_calls`.  data: the request's body, with `response` where litellm put it.
+    logged: the body is litellm's log of the call, which leaves out what the call went on from.
     """
     raw = data.get("response")
     if type(raw).__name__ == "ModelResponseStream":
@@ -86,8 +89,8 @@ def exchange_of(inputs: Mapping[str, Any], data: Mapping[str, Any]) -> Exchange 
         return None
     answers, trusted = _answers(texts, response)
     body = {key: data[key] for key in BODY_KEYS if key in data}
-    # A logged call lacks the id of the response that it goes on from; its answer repeats it.
-    body.setdefault("previous_response_id", response.get("previous_response_id"))
+    if logged:
+        body.setdefault("previous_response_id", response.get("previous_response_id"))
     return Exchange({**body, "messages": history_of(data)}, response if trusted else {}, answers)
 
 

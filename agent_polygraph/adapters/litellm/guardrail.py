@@ -11,9 +11,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NoReturn, TypeVar
 
+from litellm.constants import LOGS_GUARDRAIL_INFORMATION_MARKER
 from litellm.exceptions import GuardrailRaisedException
 from litellm.integrations.custom_guardrail import CustomGuardrail, ModifyResponseException
 from litellm.types.guardrails import GuardrailEventHooks
@@ -43,13 +44,22 @@ _HOOKS = (
 )
 
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _logs_itself(method: Method) -> Method:
+    """Keep litellm from wrapping it: a subclass that calls it would be wrapped twice and log twice."""
+    vars(method)[LOGS_GUARDRAIL_INFORMATION_MARKER] = True
+    return method
+
+
 class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where litellm is absent
     """Judges the closing message of an agent against the tool results of its own request.
 
     In config.yaml: `guardrail: agent_polygraph.adapters.litellm.PolygraphGuardrail`, `mode: post_call`
     or `logging_only`, and the settings `polygraph_action` (audit, annotate, replace, block),
     `polygraph_on_fault` (open, closed), `polygraph_select`, `polygraph_ignore`, `polygraph_block_on`.
-    PolygraphConfigError for a wrong one.  config: of the verdicts, for subclasses.
+    PolygraphConfigError for a wrong one.  polygraph_config: of the verdicts, for subclasses.
     """
 
     streaming_end_of_stream_only = True  # by default every fifth piece of a stream would be judged
@@ -61,8 +71,8 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
             if hook not in cls.__dict__:
                 setattr(cls, hook, getattr(cls, hook))
 
-    def __init__(self, *, config: Config = DEFAULT_CONFIG, **kwargs: Any) -> None:
-        self.options = options_of(kwargs, kwargs.get("event_hook"), config)
+    def __init__(self, *, polygraph_config: Config = DEFAULT_CONFIG, **kwargs: Any) -> None:
+        self.options = options_of(kwargs, kwargs.get("event_hook"), polygraph_config)
         # An answer that may be changed or held back must not have been sent.
         self.streaming_buffer_until_moderated = self.options.action != "audit"
         self._bits = ToolBits()
@@ -80,6 +90,7 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
 
     # --- litellm's hooks --------------------------------------------------------------------------
 
+    @_logs_itself
     async def apply_guardrail(
         self,
         inputs: Any,
@@ -92,7 +103,7 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
             return inputs
         started = time.time()
         try:
-            exchange = exchange_of(inputs, request_data)
+            exchange = exchange_of(inputs, request_data, logged=_is_logged(request_data))
             judged = await self._verdicts(exchange, request_data) if exchange else []
             worst = min(judged, key=lambda verdict: _ORDER.index(verdict.verdict), default=None)
         except Exception:

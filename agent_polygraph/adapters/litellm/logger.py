@@ -61,7 +61,8 @@ class PolygraphLogger(CustomLogger):  # type: ignore[misc]  # Any where litellm 
         options = mapping(kwargs.get("optional_params"))
         body = {key: value for key, value in options.items() if key in BODY_KEYS}
         body["messages"] = kwargs.get("messages") or kwargs.get("input")
-        exchange = exchange_of(said_in(response), {**body, "response": response})
+        data = {**body, "response": response}
+        exchange = exchange_of(said_in(response), data, logged=True)
         for verdict in judge(exchange, [], self.config) if exchange else ():
             if self.on_verdict is not None:
                 self.on_verdict(verdict, kwargs)

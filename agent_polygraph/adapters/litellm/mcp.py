@@ -49,14 +49,18 @@ class ToolBits:
 def with_bits(response: Mapping[str, Any], bits: Bits) -> Mapping[str, Any]:
     """`response`, plain JSON of our own, with the bits put where a reader looks for them.
 
-    Each result of a tool that the proxy ran takes the bit of its tool's next run.  O(results + bits).
+    The runs of a tool meet its results in order, where there are as many of the ones as of the others:
+    a run that broke down has a result and no bit.  O(results + bits).
     """
-    waiting = list(bits)
-    for row in _results(response) if waiting else ():
-        run = next((run for run in waiting if string(row.get("name")) in run[0]), None)
-        if run is not None and bit(row.get("is_error"), row.get("isError")) is None:
-            waiting.remove(run)
-            row["is_error"] = run[1]
+    rows = list(_results(response)) if bits else []
+    for name in {string(row.get("name")) for row in rows}:
+        mine = [row for row in rows if row.get("name") == name]
+        said = [error for names, error in bits if name in names]
+        for row, error in zip(mine, said, strict=True) if len(mine) == len(said) else ():
+            if row.get("type") != "mcp_call":
+                row.setdefault("is_error", error)
+            elif error:
+                row["status"] = "failed"  # litellm says "completed" and error null of every run
     return response
 
 
@@ -65,7 +69,9 @@ def _results(response: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         extra = mapping(mapping(choice.get("message")).get("provider_specific_fields"))
         yield from (row for row in sequence(extra.get("mcp_call_results")) if isinstance(row, dict))
     for item in sequence(response.get("output")):
-        if isinstance(item, dict) and item.get("type") == "tool_execution_results":
+        if isinstance(item, dict) and item.get("type") == "mcp_call":
+            yield item
+        elif isinstance(item, dict) and item.get("type") == "tool_execution_results":
             rows = parse_json(as_text(item.get("content")))
             if isinstance(rows, list):
                 item["content"] = rows

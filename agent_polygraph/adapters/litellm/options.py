@@ -44,6 +44,11 @@ def options_of(given: Mapping[str, Any], mode: Any, config: Config = DEFAULT_CON
     guardrail's `mode`.  PolygraphConfigError for a setting that does not exist, for a value that it
     can't have, and for an action that `mode` leaves no room for.
     """
+    if not isinstance(config, Config):
+        raise PolygraphConfigError(
+            "polygraph_config is for subclasses, which pass a Config; in config.yaml there are "
+            + ", ".join(_OPTIONS)
+        )
     own = {name: value for name, value in given.items() if name.startswith(PREFIX)}
     for name in own:
         if name not in _OPTIONS:
