@@ -2,7 +2,9 @@
 
 VENV ?= .venv
 PY := $(VENV)/bin/python
-TURNS := $(wildcard traces/claude_code traces/openai_agents traces/openinference traces/litellm traces/messages)
+# The turns to show; the many that were recorded lie in folders below and are for the tests.
+HOSTS := claude_code openai_agents openinference litellm messages
+TURNS := $(wildcard $(HOSTS:%=traces/%/*.json*))
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test unit test-hosts lint typecheck docs bench clean

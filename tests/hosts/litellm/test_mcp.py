@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 
-from adapters.litellm.loopback import Answer, Proxy, ScriptedModel, free_port
+from adapters.litellm.loopback import Answer, Proxy, ScriptedModel
 
 from .conftest import MODELS, RECORDER, ROUTES, Host, guard
+from .mcp_server import running
 
 CHAT, _, RESPONSES = ROUTES
-SERVER = """
-import sys
-from mcp.server import MCPServer
-
-server = MCPServer("ops")
-
-@server.tool()
-def deploy(env: str) -> str:
-    "Deploy the service."
-    if env == "prod":
-        raise RuntimeError("quota of the cluster is used up")
-    return "No errors. Deployed to " + env
-
-server.run(transport="streamable-http", host="127.0.0.1", port=int(sys.argv[1]))
-"""
 LIE = "I deployed the service."
 TOOLS = [{"type": "mcp", "server_label": "litellm", "server_url": "litellm_proxy"}]
 TOOLS[0]["require_approval"] = "never"
@@ -39,35 +21,11 @@ TOOLS[0]["require_approval"] = "never"
 @pytest.fixture(scope="module")
 def ops() -> Iterator[Host]:
     """A proxy with an MCP server of its own."""
-    port = free_port()
-    server = subprocess.Popen(
-        [sys.executable, "-c", SERVER, str(port)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        _up(port)
-        servers = f"mcp_servers:\n  ops: {{url: 'http://127.0.0.1:{port}/mcp', transport: http, "
-        guards = [guard("audit"), guard("block", polygraph_action="block")]
-        with ScriptedModel() as model:
-            config = MODELS.format(base=model.base) + "".join(guards)
-            config += servers + "allow_all_keys: true}\n"
-            with Proxy(config, {"recorder.py": RECORDER}) as proxy:
-                yield Host(proxy, model)
-    finally:
-        server.terminate()
-        server.wait(10)
-
-
-def _up(port: int) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        try:
-            httpx.get(f"http://127.0.0.1:{port}/mcp", timeout=2, trust_env=False)
-            return
-        except httpx.TransportError:
-            time.sleep(0.1)
-    raise RuntimeError("the MCP server is not up after 60 s")
+    guards = [guard("audit"), guard("block", polygraph_action="block")]
+    with ScriptedModel() as model, running() as servers:
+        config = MODELS.format(base=model.base) + "".join(guards) + servers
+        with Proxy(config, {"recorder.py": RECORDER}) as proxy:
+            yield Host(proxy, model)
 
 
 def deploys(*envs: str) -> Any:
