@@ -7,10 +7,11 @@ HOSTS := claude_code openai_agents openinference litellm messages
 TURNS := $(wildcard $(HOSTS:%=traces/%/*.json*))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit test-hosts lint typecheck docs bench clean
+.PHONY: help demo demo-litellm test unit test-hosts lint typecheck docs bench clean
 
 help:
 	@echo "make demo   set up, judge the shipped traces, print the verdicts"
+	@echo "make demo-litellm  a real LiteLLM proxy on loopback: what a client sees of a lie in each action"
 	@echo "make test   set up, lint, check types, run all tests, those against the real hosts too"
 	@echo "make unit   of these, the tests that need no host"
 	@echo "make test-hosts  of these, the tests against the real hosts"
@@ -60,6 +61,10 @@ $(VENV)/.test: $(VENV)/.created pyproject.toml
 
 demo: $(VENV)/.package
 	@$(PY) -m agent_polygraph check --fail-on never $(TURNS)
+
+demo-litellm: $(VENV)/.package
+	@$(PY) -m tests.hosts --install --require litellm/latest
+	@.hosts/litellm/latest/bin/python adapters/litellm/demo.py
 
 lint: $(VENV)/.test
 	$(PY) -m ruff check .

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..config import Config
@@ -463,7 +463,7 @@ def add_response(talk: Conversation, answer: Any) -> None:
     if isinstance(known.get("choices"), (list, tuple)):
         _choice(talk, known)
     elif isinstance(known.get("output"), (list, tuple)):
-        for index, item in enumerate(known["output"]):
+        for index, item in enumerate(_in_time(known["output"])):
             talk.add(item, f"output {index}")
     elif isinstance(known.get("message"), Mapping):
         talk.add({"role": "assistant", **known["message"]}, "response")
@@ -473,6 +473,19 @@ def add_response(talk: Conversation, answer: Any) -> None:
         talk.say("assistant", first(known, "output_text", "text"))
     elif known or not isinstance(answer, Mapping):
         talk.skip("response", f"unknown shape (keys: {_keys(known)})")
+
+
+_PROXY_ITEMS = frozenset({"mcp_tools_fetched", "tool_execution_results"})
+
+
+def _in_time(output: Sequence[Any]) -> list[Any]:
+    """Items in the order in which they came about: LiteLLM puts what it ran after the answer."""
+    rest, ran, words = list(output), [], []
+    while rest and string(mapping(rest[-1]).get("type")) in _PROXY_ITEMS:
+        ran.append(rest.pop())
+    while ran and rest and string(mapping(rest[-1]).get("type")) == "message":
+        words.append(rest.pop())
+    return [*rest, *reversed(ran), *reversed(words)]
 
 
 def _choice(talk: Conversation, known: Item) -> None:

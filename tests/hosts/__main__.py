@@ -67,6 +67,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("hosts", nargs="*", metavar="HOST[/ENV]", help="which (default: all)")
     parser.add_argument("--require", action="store_true", help="a host not installed is a failure")
+    parser.add_argument("--install", action="store_true", help="set up, and run no test")
     options = parser.parse_args(argv)
     report: list[str] = []
     failed = False
@@ -76,6 +77,9 @@ def main(argv: list[str] | None = None) -> int:
         if reason:
             report.append(f"{label(file)}: SKIPPED, could not be installed: {reason}")
             failed |= options.require
+            continue
+        if options.install:
+            report.append(f"{label(file)}: {python}")
             continue
         tests = [str(python), "-m", "pytest", "-rs", str(file.parent)]
         code = subprocess.run(tests, cwd=ROOT, check=False).returncode
