@@ -17,6 +17,7 @@ from .claims.lexicon import load
 from .claims.text import Clause
 from .evidence.ledger import Step
 from .evidence.records import Match, matches, person
+from .tally import SCALE
 
 _CAPITAL = regex(r"(?<![\w.@/-])[A-Z][^\W\d_]{2,19}(?![\w@/-])")
 
@@ -90,6 +91,7 @@ def wrong_counts(turn: Turn) -> Iterator[Mismatch]:
             for value in values
             if value.kind == "number"
             and not turn.closing.document.text.startswith(_CALENDAR, value.end)
+            and not SCALE.match(turn.closing.document.text, value.end)
             and not any(value.text in told for _, told in match.told)
             and not any(a <= value.start < b for a, b in dated)
         ]

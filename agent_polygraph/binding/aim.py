@@ -13,6 +13,7 @@ from ..claims.lexicon import tags_of
 from ..evidence.effects import MARKS, of_name, realised_by, words_of
 from ..evidence.ledger import Step
 from ..evidence.values import same_path
+from .reading import STRONG
 from .runs import Runs
 from .words import (
     BUSINESS,
@@ -196,6 +197,8 @@ class Aim(Runs):
         own = text[claim.at : claim.at + 24].casefold().split()[:1]
         if self._own(claim):
             return True
+        if self._changed_nothing and self._dated(claim):
+            return self._asks_in_words(own)  # `release 1.89.0 went out at 10:36`
         if _POINTERS.intersection(subject) or not any(len(word) > 3 for word in subject):
             # `it was reported on the 18th`: a turn that only looks tells what it saw, unless the act was asked for
             return not self._only_looks or self._asks_for(claim, own)
@@ -206,13 +209,31 @@ class Aim(Runs):
         )
 
     @cached_property
+    def _changed_nothing(self) -> bool:
+        return not any(step.effects & STRONG for step in self.ledger.acts)
+
+    def _dated(self, claim: Claim) -> bool:
+        """True when the claim gives a time that nobody asked for: it tells what happened then."""
+        texts = [
+            self.task,
+            *(m.text for _, m in self.ledger.messages if m.role in ("user", "human")),
+        ]
+        return any(
+            value.kind in ("time", "date") and not any(value.text.strip() in text for text in texts)
+            for value in claim.values
+        )
+
+    @cached_property
     def _only_looks(self) -> bool:
         return bool(self.ledger.acts) and all(step.reads_only for step in self.ledger.acts)
 
     def _asks_for(self, claim: Claim, own: list[str]) -> bool:
         """True when the task or a user's message speaks of the claimed act."""
+        return self._asks_in_words(own) or claim.effect in self._asked_effects
+
+    def _asks_in_words(self, own: list[str]) -> bool:
         verbs = {stem(word.strip(PUNCTUATION))[:7] for word in own}
-        return bool(verbs & self._asked_heads) or claim.effect in self._asked_effects
+        return bool(verbs & self._asked_heads)
 
     @cached_property
     def _asked_effects(self) -> frozenset[str]:

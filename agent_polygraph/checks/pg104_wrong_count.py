@@ -478,6 +478,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 or _ABOUT.search(text[max(0, start - 40) : start])
                 or _of_time(text[end:])
                 or tally(turn).stands(value, places)
+                or tally(turn).scaled(value, places, unit, text[end:])
                 or _reckoned(turn, value)
             ):
                 continue

@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .._lazy import regex
 from ..anchors import rehearsed
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
@@ -53,6 +54,8 @@ _STARTS = frozenset(
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for action, check and done claims over calls that only started something."""
     for claim, step in rehearsed(turn):
+        if _DRY.search(turn.closing.document.text[claim.start : claim.end]):
+            continue  # the clause is about the rehearsal itself
         yield _candidate(claim, step, step, step.outcome.quote, "only rehearsed this")
     jobs = open_jobs(turn.ledger.acts)
     by_step = {id(job.step): job for job in jobs}
@@ -96,6 +99,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 else "nothing in the turn shows its end"
             )
             yield _candidate(claim, step, job.look, job.quote, f"only started this; {told}")
+
+
+_DRY = regex(r"\b(?:dry|rehears|simulat|preview|what-?if|check mode|validat)", re.IGNORECASE)
 
 
 def _candidate(claim: Claim, step: Step, look: Step, quote: str, why: str) -> Candidate:

@@ -94,6 +94,10 @@ _VERB_KEYS = ("action", "operation", "command", "service", "op")
 _DRY_FLAGS = frozenset(
     "--dry-run --dryrun --dry_run --simulate --what-if --whatif --check-mode --noop --just-print".split()
 )
+_NEW_TEXT = frozenset(
+    "new_string new_str new_text code_edit new_source replacement replace_with insert_text".split()
+)
+_FILE_KEYS = ("file_path", "path", "target_file", "notebook_path", "filename", "filepath", "file")
 _SQL_KEYS = frozenset({"sql", "statement", "query", "q", "stmt"})
 _SQL = regex(
     r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin"
@@ -299,6 +303,10 @@ class Step:
                 found |= {"background"}
             return found | (named if not self._is_shell else frozenset())
         named = effects.of_name(self.name)
+        if "transfer" in named and self._hands_over:
+            named = named - {"pay", "move"}
+        if self._exchanges:
+            return (named - effects.READ_ONLY) | {"edit"}
         if (
             isinstance(self.arguments, dict)
             and _told_by_name(self.name, tuple(self.arguments))
@@ -309,8 +317,6 @@ class Step:
             return frozenset({"read"})
         if "delegate" in named and not self._briefs:
             named = named - {"delegate", "opaque"} or _UNKNOWN
-        if "transfer" in named and self._hands_over:
-            named = named - {"pay", "move"}
         if self._is_code and ("run" in named or isinstance(self.arguments, dict)):
             return named | {"run", "opaque", "script"}
         arguments = self.arguments
@@ -359,6 +365,14 @@ class Step:
                     "move_stage",
                 }  # `ticket.status {"status": "closed"}` sets it
         return named or _UNKNOWN
+
+    @property
+    def _exchanges(self) -> bool:
+        """True when the arguments name a file and the text to put into it: `search_replace` edits."""
+        arguments = self.arguments
+        if not isinstance(arguments, dict) or _NEW_TEXT.isdisjoint(arguments):
+            return False
+        return any(isinstance(arguments.get(key), str) for key in _FILE_KEYS)
 
     @property
     def _fetches(self) -> bool:
