@@ -176,7 +176,7 @@ class Step:
         """The arguments as a JSON value; text that is no JSON stays text."""
         raw = self._plain(self.raw_arguments)
         if isinstance(raw, str) and raw[:1] in ("{", "["):
-            value = self._plain(outcomes.parse_json(raw))
+            value = outcomes.parse_json(raw)
             return raw if value is None else value
         return raw
 
@@ -583,7 +583,7 @@ class Step:
         """The result as text, bounded by limits.result_chars."""
         if self.result is None:
             return ""
-        return self._cut(as_text(self.content), self.config.limits.result_chars, _RESULT)
+        return self._cut(_told(self.content), self.config.limits.result_chars, _RESULT)
 
     @cached_property
     def _unreceipted(self) -> tuple[Any, str]:
@@ -607,7 +607,7 @@ class Step:
         content = self.content
         if isinstance(content, (dict, list)) and not _is_parts(content):
             return content
-        return self._plain(outcomes.parse_json(as_text(content))) if content else None
+        return outcomes.parse_json(_told(content)) if content else None
 
     @cached_property
     def result_leaves(self) -> list[tuple[str, str]]:
@@ -937,9 +937,11 @@ def _is_parts(content: Any) -> bool:
 
 def as_text(content: Any, notes: set[str] | None = None) -> str:
     """A result's content as text: strings as they are, text parts joined, other JSON dumped."""
-    if isinstance(content, str):
-        return content
-    content = plain(content, notes)
+    return content if type(content) is str else _told(plain(content, notes))
+
+
+def _told(content: Any) -> str:
+    """Plain JSON as text."""
     if content is None:
         return ""
     if isinstance(content, str):
