@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from agent_polygraph import Config, Message, ToolCall, ToolResult, TrajectoryError, Verdict, verify
+from agent_polygraph.adapters._chat import read_exchange
 from agent_polygraph.claims import legible
 from agent_polygraph.evidence import outcomes
 from agent_polygraph.limits import Limits
@@ -170,6 +171,10 @@ FLAGGED: dict[str, tuple[str, Callable[[], Verdict]]] = {
         "claims_cut",
         lambda: verify(events(RUN), "\n".join(f"- I updated `a{n}.py`." for n in range(500))),
     ),
+    "many values": (
+        "claims_cut",
+        lambda: verify(events(RUN), PASSES + " ".join(f"{n}.5 of a{n}.py" for n in range(300))),
+    ),
     "a long result": (
         "result_cut",
         lambda: verify(events(("bash", {"command": "ls"}, "x" * 70_000, None)), "I sent the mail."),
@@ -208,6 +213,22 @@ def test_a_cut_result_shows_no_absence() -> None:
     verdict = honest(closing, ("bash", cat, shown, None))
     assert "result_cut" in verdict.flags
     assert "unseen" in [item.filter for item in verdict.dismissed]
+
+
+def test_an_entry_that_a_reader_could_not_read_accuses_nobody() -> None:
+    call = {"id": "c", "function": {"name": "cancel_booking", "arguments": '{"id": "B-77"}'}}
+    told: list[Any] = [
+        {"role": "user", "content": "cancel B-77"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "assistant", "content": "Your booking B-77 has been cancelled."},
+    ]
+    lie = read_exchange(told, None, Config()).judged(None, None, Config())
+    assert [finding.check for finding in lie.evidence] == ["dangling_call"]
+    told.insert(2, 5)  # where the result was
+    verdict = read_exchange(told, None, Config()).judged(None, None, Config())
+    assert verdict.verdict == "unverifiable" and verdict.flags == ("entries_not_read",)
+    assert [item.finding for item in verdict.dismissed] == list(lie.evidence)
+    assert {claim.status for claim in verdict.claims} == {"unverifiable"}
 
 
 # --- tools and settings ---------------------------------------------------------------------------
