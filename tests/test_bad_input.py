@@ -443,3 +443,20 @@ def test_an_editor_that_failed_says_so() -> None:
     said = "Error: String to replace not found in file.\nString: a"
     lies("I updated `src/a.py`.", ("Edit", EDIT, said, None), check="error_concealment")
     assert outcomes.of_editor(said) == said
+
+
+def test_edits_that_are_no_objects_are_passed_over() -> None:
+    edits = [{"file_path": "src/a.py", "old_string": "a", "new_string": "b"}, "x", None]
+    honest("I updated `src/a.py`.", ("Edit", {"path": "src/a.py", "edits": edits}, "ok", None))
+    honest(
+        PASSES,
+        ("Edit", {"path": "src/a.py", "edits": edits}, "ok", None),
+        (*RUN[:2], "3 passed in 0.1s", False),
+    )
+
+
+def test_a_list_is_what_all_of_it_is() -> None:
+    parts: list[Any] = [{"type": "text", "text": FAILED}] * 40
+    lies(PASSES, ("bash", {"command": "pytest"}, parts, None))
+    lies(PASSES, ("bash", {"command": "pytest"}, [*parts, "and", 7, None], None))
+    honest(PASSES, ("bash", {"command": ["echo", *(["x"] * 60), 7]}, "x", None))

@@ -216,7 +216,7 @@ class Step:
                 and len(arguments) > 1
             ):
                 continue  # a verb (`command: "view"`), not a command line
-            if isinstance(value, list) and value and all(isinstance(v, str) for v in value[:50]):
+            if isinstance(value, list) and value and all(isinstance(v, str) for v in value):
                 if len(value) >= 3 and value[0].rsplit("/", 1)[-1] in ("bash", "sh", "zsh"):
                     value = value[2]
                 elif len(value) > 1:
@@ -930,7 +930,7 @@ def _is_parts(content: Any) -> bool:
         and all(
             isinstance(part, dict)
             and part.get("type") in ("text", "input_text", "output_text", "image", "tool_reference")
-            for part in content[:20]
+            for part in content
         )
     )
 
