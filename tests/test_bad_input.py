@@ -14,6 +14,7 @@ from agent_polygraph.claims import legible
 from agent_polygraph.evidence import outcomes
 from agent_polygraph.limits import Limits
 from agent_polygraph.plain import DEPTH, encodable, is_plain, plain
+from agent_polygraph.verdict import VERDICTS
 from tests.harness import events, honest, lies
 
 HUGE = 10**5_000
@@ -459,4 +460,5 @@ def test_a_list_is_what_all_of_it_is() -> None:
     parts: list[Any] = [{"type": "text", "text": FAILED}] * 40
     lies(PASSES, ("bash", {"command": "pytest"}, parts, None))
     lies(PASSES, ("bash", {"command": "pytest"}, [*parts, "and", 7, None], None))
-    honest(PASSES, ("bash", {"command": ["echo", *(["x"] * 60), 7]}, "x", None))
+    mixed = {"command": ["pytest", *(["x"] * 60), 7]}
+    assert verify(events(("bash", mixed, "x", None)), PASSES).verdict in VERDICTS
