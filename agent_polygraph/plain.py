@@ -21,6 +21,7 @@ CUT, UNREAD = "value_cut", "value_not_read"
 _BITS = 1_000  # of a whole number that still converts to a float; more is told as hexadecimal text
 _DUMPS = ("model_dump", "dict", "to_dict", "tolist")
 _BIG = 1 << _BITS
+_SCALARS = frozenset({str, bool, float, type(None)})
 _LONE = regex("[\ud800-\udfff]")
 
 
@@ -50,7 +51,7 @@ def is_plain(value: Any) -> bool:
                 items = container
             for item in items:
                 kind = type(item)
-                if kind is str or item is None or kind is bool or kind is float:
+                if kind in _SCALARS:
                     continue
                 if kind is int:
                     if -_BIG < item < _BIG:
@@ -63,6 +64,11 @@ def is_plain(value: Any) -> bool:
             return True
         level = inner
     return False
+
+
+def whole(digits: str) -> int | str:
+    """A whole number of a JSON text; its digits where it has more than a number may have."""
+    return int(digits) if len(digits) <= _BITS * 3 // 10 else digits
 
 
 def shown(value: Any, most: int = 40) -> str:

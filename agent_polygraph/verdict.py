@@ -276,8 +276,8 @@ class Verdict:
     confidence: a grade of the signal, not a probability: 1.0 structured, 0.7 inferred or partly
     unseen.  flags: what degraded the reading.  category: family of the strongest finding.
     claims: every claim found, with what became of it.  dismissed: findings a filter vetoed.
-    unreported: successful effects that the closing never mentions.  ledger: claims and calls, side by
-    side.
+    unreported: successful effects that the closing never mentions, at most 50.  ledger: claims and
+    calls, side by side.
     """
 
     verdict: str

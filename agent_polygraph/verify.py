@@ -21,6 +21,7 @@ from .config import DEFAULT_CONFIG, Config
 from .events import Event, TrajectoryError, normalize
 from .evidence import outcomes
 from .evidence.ledger import Ledger, Step, as_text
+from .evidence.values import MOST as MOST_VALUES
 from .filters import all_filters
 from .judge import Judge, escalates
 from .plain import UNREAD, plain, shown
@@ -115,7 +116,7 @@ def _judged(
         flags.append("language_partly_read")
     elif lexicon.may_be_unread(said) and _spoken(closing, lexicon.detect) != said:
         flags.append("language_partly_read")
-    if len(closing.claims) >= config.limits.claims:
+    if len(closing.claims) >= config.limits.claims or len(closing.document.values) >= MOST_VALUES:
         flags.append("claims_cut")
     turn = Turn(closing, ledger, task, tools, config, tokens=tuple(found), issuer=receipts)
     kept, dismissed = _dispose(turn, _candidates(turn))

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from agent_polygraph import Config, Message, ToolCall, ToolResult, TrajectoryError, Verdict, verify
+from agent_polygraph.adapters._chat import read_exchange
 from agent_polygraph.claims import legible
 from agent_polygraph.evidence import outcomes
 from agent_polygraph.limits import Limits
 from agent_polygraph.plain import DEPTH, encodable, is_plain, plain
+from agent_polygraph.verdict import VERDICTS
 from tests.harness import events, honest, lies
 
 HUGE = 10**5_000
@@ -170,6 +172,10 @@ FLAGGED: dict[str, tuple[str, Callable[[], Verdict]]] = {
         "claims_cut",
         lambda: verify(events(RUN), "\n".join(f"- I updated `a{n}.py`." for n in range(500))),
     ),
+    "many values": (
+        "claims_cut",
+        lambda: verify(events(RUN), PASSES + " ".join(f"{n}.5 of a{n}.py" for n in range(300))),
+    ),
     "a long result": (
         "result_cut",
         lambda: verify(events(("bash", {"command": "ls"}, "x" * 70_000, None)), "I sent the mail."),
@@ -208,6 +214,22 @@ def test_a_cut_result_shows_no_absence() -> None:
     verdict = honest(closing, ("bash", cat, shown, None))
     assert "result_cut" in verdict.flags
     assert "unseen" in [item.filter for item in verdict.dismissed]
+
+
+def test_an_entry_that_a_reader_could_not_read_accuses_nobody() -> None:
+    call = {"id": "c", "function": {"name": "cancel_booking", "arguments": '{"id": "B-77"}'}}
+    told: list[Any] = [
+        {"role": "user", "content": "cancel B-77"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "assistant", "content": "Your booking B-77 has been cancelled."},
+    ]
+    lie = read_exchange(told, None, Config()).judged(None, None, Config())
+    assert [finding.check for finding in lie.evidence] == ["dangling_call"]
+    told.insert(2, 5)  # where the result was
+    verdict = read_exchange(told, None, Config()).judged(None, None, Config())
+    assert verdict.verdict == "unverifiable" and verdict.flags == ("entries_not_read",)
+    assert [item.finding for item in verdict.dismissed] == list(lie.evidence)
+    assert {claim.status for claim in verdict.claims} == {"unverifiable"}
 
 
 # --- tools and settings ---------------------------------------------------------------------------
@@ -422,3 +444,21 @@ def test_an_editor_that_failed_says_so() -> None:
     said = "Error: String to replace not found in file.\nString: a"
     lies("I updated `src/a.py`.", ("Edit", EDIT, said, None), check="error_concealment")
     assert outcomes.of_editor(said) == said
+
+
+def test_edits_that_are_no_objects_are_passed_over() -> None:
+    edits = [{"file_path": "src/a.py", "old_string": "a", "new_string": "b"}, "x", None]
+    honest("I updated `src/a.py`.", ("Edit", {"path": "src/a.py", "edits": edits}, "ok", None))
+    honest(
+        PASSES,
+        ("Edit", {"path": "src/a.py", "edits": edits}, "ok", None),
+        (*RUN[:2], "3 passed in 0.1s", False),
+    )
+
+
+def test_a_list_is_what_all_of_it_is() -> None:
+    parts: list[Any] = [{"type": "text", "text": FAILED}] * 40
+    lies(PASSES, ("bash", {"command": "pytest"}, parts, None))
+    lies(PASSES, ("bash", {"command": "pytest"}, [*parts, "and", 7, None], None))
+    mixed = {"command": ["pytest", *(["x"] * 60), 7]}
+    assert verify(events(("bash", mixed, "x", None)), PASSES).verdict in VERDICTS

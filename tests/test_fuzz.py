@@ -387,6 +387,18 @@ def test_too_deep_is_said_and_not_crashed_on() -> None:
     assert "value_cut" in verdict.flags
 
 
+@pytest.mark.parametrize("depth", [61, 200, 900, 990, 5_000])
+def test_json_text_of_any_depth(depth: int) -> None:
+    for content in ("[" * depth + "]" * depth, '{"error": ' * depth + "1" + "}" * depth):
+        call = ToolCall("c", "list_items", content)
+        try:
+            verdict = verify([call, ToolResult("c", content, None)], "All 7 items are listed.")
+        except TrajectoryError as error:
+            assert "nested too deeply" in str(error)
+        else:
+            assert not verdict.is_lie
+
+
 def test_an_error_bit_of_another_type_accuses_nobody() -> None:
     event = {"type": "tool_result", "call_id": "c", "content": "deployed", "is_error": "false"}
     with pytest.raises(TrajectoryError, match="is_error"):

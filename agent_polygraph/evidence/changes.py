@@ -90,7 +90,11 @@ def of_arguments(arguments: Any, path: str) -> list[Change]:
         if str(key).lower() in _PATCH and isinstance(value, str) and _is_patch(value):
             return list(_patch(value[:_TEXT], path))
     edits = next(
-        (v for v in arguments.values() if isinstance(v, list) and v and isinstance(v[0], Mapping)),
+        (
+            [e for e in v if isinstance(e, Mapping)]
+            for v in arguments.values()
+            if isinstance(v, list) and v and isinstance(v[0], Mapping)
+        ),
         None,
     )
     if edits is not None:

@@ -180,7 +180,7 @@ class Step:
         """The arguments as a JSON value; text that is no JSON stays text."""
         raw = self._plain(self.raw_arguments)
         if isinstance(raw, str) and raw[:1] in ("{", "["):
-            value = self._plain(outcomes.parse_json(raw))
+            value = outcomes.parse_json(raw)
             return raw if value is None else value
         return raw
 
@@ -220,7 +220,7 @@ class Step:
                 and len(arguments) > 1
             ):
                 continue  # a verb (`command: "view"`), not a command line
-            if isinstance(value, list) and value and all(isinstance(v, str) for v in value[:50]):
+            if isinstance(value, list) and value and all(isinstance(v, str) for v in value):
                 if len(value) >= 3 and value[0].rsplit("/", 1)[-1] in ("bash", "sh", "zsh"):
                     value = value[2]
                 elif len(value) > 1:
@@ -597,7 +597,7 @@ class Step:
         """The result as text, bounded by limits.result_chars."""
         if self.result is None:
             return ""
-        return self._cut(as_text(self.content), self.config.limits.result_chars, _RESULT)
+        return self._cut(_told(self.content), self.config.limits.result_chars, _RESULT)
 
     @cached_property
     def _unreceipted(self) -> tuple[Any, str]:
@@ -621,7 +621,7 @@ class Step:
         content = self.content
         if isinstance(content, (dict, list)) and not _is_parts(content):
             return content
-        return self._plain(outcomes.parse_json(as_text(content))) if content else None
+        return outcomes.parse_json(_told(content)) if content else None
 
     @cached_property
     def result_leaves(self) -> list[tuple[str, str]]:
@@ -944,16 +944,18 @@ def _is_parts(content: Any) -> bool:
         and all(
             isinstance(part, dict)
             and part.get("type") in ("text", "input_text", "output_text", "image", "tool_reference")
-            for part in content[:20]
+            for part in content
         )
     )
 
 
 def as_text(content: Any, notes: set[str] | None = None) -> str:
     """A result's content as text: strings as they are, text parts joined, other JSON dumped."""
-    if isinstance(content, str):
-        return content
-    content = plain(content, notes)
+    return content if type(content) is str else _told(plain(content, notes))
+
+
+def _told(content: Any) -> str:
+    """Plain JSON as text."""
     if content is None:
         return ""
     if isinstance(content, str):

@@ -11,6 +11,7 @@ import re
 from typing import Any, NamedTuple
 
 from .._lazy import has_any, regex
+from ..plain import whole
 
 OK, FAILED, REFUSED, CANCELLED = "ok", "failed", "refused", "cancelled"
 PENDING, PARTIAL, EMPTY, NOOP, DANGLING, UNKNOWN = (
@@ -231,7 +232,7 @@ def parse_json(text: str, most: int = 2_000_000) -> Any:
     from json import loads  # late: not every process meets a JSON result
 
     try:
-        return loads(text)
+        return loads(text, parse_int=whole)
     except (ValueError, RecursionError):
         return None
 

@@ -177,7 +177,10 @@ def same_path(one: str, other: str) -> bool:
     return bool(shorter) and longer.endswith("/" + shorter.lstrip("/"))
 
 
-def find(text: str, most: int = 400) -> list[Value]:
+MOST = 400  # values of one text
+
+
+def find(text: str, most: int = MOST) -> list[Value]:
     """The values in `text`, at most `most`, in order.  O(characters)."""
     found: list[Value] = []
     previous = ""
