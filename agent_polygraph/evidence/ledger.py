@@ -331,7 +331,13 @@ class Step:
             ):
                 return frozenset({"read", "verify"})
             verb = next(
-                (arguments[key] for key in _VERB_KEYS if arguments.get(key)),
+                (
+                    arguments[key]
+                    for key in _VERB_KEYS
+                    # `get_logs {"service": "checkout"}`: what is read is named, nothing is done
+                    if arguments.get(key)
+                    and not (key == "service" and named and named <= effects.READ_ONLY)
+                ),
                 None,
             )
             if isinstance(verb, str) and len(verb) < 40:
