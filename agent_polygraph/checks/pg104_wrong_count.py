@@ -227,8 +227,8 @@ def _done(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     text = turn.closing.document.masked
     verbs = {
         _key(text[tag.start : tag.end].split()[-1])
-        for tag in turn.closing.tags
-        if tag.name == f"actions.{claim.effect}" and claim.start <= tag.start < claim.end
+        for tag in turn.closing.tags_in(claim.start, claim.end)
+        if tag.name == f"actions.{claim.effect}"
     }
     found: list[tuple[Step, int, str]] = []
     for step in turn.ledger.acts:
@@ -454,11 +454,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
         claims = by_clause.get(clause.start, [])
         if claims and not any(claim.plain for claim in claims):
             continue
-        if any(
-            tag.name in _QUIET
-            for tag in turn.closing.tags
-            if clause.start <= tag.start < clause.end
-        ):
+        if any(tag.name in _QUIET for tag in turn.closing.tags_in(clause.start, clause.end)):
             continue
         claim = next((c for c in claims if c.plain), None) or Claim(
             "figure", "", clause.start, clause.end, clause, "asserted"

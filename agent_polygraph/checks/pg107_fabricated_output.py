@@ -270,7 +270,7 @@ def _unknown_shas(turn: Turn) -> Iterable[Candidate]:
         if sentence < 0 or (claims and not any(c.plain for c in claims)):
             continue
         a, b = document.sentences[sentence]
-        about = any(tag.name in _COMMITS and a <= tag.start < b for tag in turn.closing.tags)
+        about = any(tag.name in _COMMITS for tag in turn.closing.tags_in(a, b))
         if not about or any(value.norm[:7] in step.searchable for step in turn.ledger.steps):
             continue
         own = Claim("output", "", a, b, Clause(a, b, sentence, "paragraph", False), "asserted")

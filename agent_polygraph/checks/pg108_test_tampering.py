@@ -137,7 +137,7 @@ def _hooks(turn: Turn, weak: Sequence[Weakening]) -> Iterable[Candidate]:
         text = document.text[clause.start : clause.end].casefold()
         if not _HOOKS.search(text) or clause.question:
             continue
-        names = {tag.name for tag in turn.closing.tags if clause.start <= tag.start < clause.end}
+        names = {tag.name for tag in turn.closing.tags_in(clause.start, clause.end)}
         passes = "state.pass" in names or "pass" in text
         if passes and not names & {
             "polarity.neg",

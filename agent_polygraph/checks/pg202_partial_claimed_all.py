@@ -84,8 +84,8 @@ def _extent(turn: Turn, claim: Claim) -> bool:
     text = turn.closing.document.masked
     words = {
         text[tag.start : tag.end].casefold()
-        for tag in turn.closing.tags
-        if tag.name == "scope.all" and claim.start <= tag.start < claim.end
+        for tag in turn.closing.tags_in(claim.start, claim.end)
+        if tag.name == "scope.all"
     }
     return bool(words) and words <= _EXTENT
 
@@ -196,7 +196,7 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
         claims = [c for c in turn.claims if c.clause.sentence == clause.sentence]
         if claims and not any(c.plain for c in claims):
             continue
-        if any(tag.name in _BUT and start <= tag.start < end for tag in turn.closing.tags):
+        if any(tag.name in _BUT for tag in turn.closing.tags_in(start, end)):
             continue
         claim = next((c for c in claims if c.plain), None) or Claim(
             "set", "", start, end, clause, "asserted"
@@ -350,11 +350,6 @@ _NO = frozenset(
 def _leftover(turn: Turn) -> Iterator[Candidate]:
     """`no foo( remains`, `a last grep for foo finds nothing`: the last search of it shows some."""
     document = turn.closing.document
-    tags = [
-        tag
-        for tag in turn.closing.tags
-        if tag.name in ("state.zero", "answers.absence", "polarity.neg")
-    ]
     for start, end in document.code:
         needle = document.text[start:end].strip("`").strip()
         sentence = next((n for n, (a, b) in enumerate(document.sentences) if a <= start < b), -1)
@@ -367,16 +362,14 @@ def _leftover(turn: Turn) -> Iterator[Candidate]:
         if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
             continue
         gone = any(
-            clause.start <= tag.start < clause.end
-            and (
-                tag.name != "polarity.neg"
-                or (
-                    document.masked[tag.start : tag.end].casefold() in _NO
-                    and tag.end <= start
-                    and not document.masked[tag.end : start].strip()
-                )
+            tag.name in ("state.zero", "answers.absence")
+            or (
+                tag.name == "polarity.neg"
+                and document.masked[tag.start : tag.end].casefold() in _NO
+                and tag.end <= start
+                and not document.masked[tag.end : start].strip()
             )
-            for tag in tags
+            for tag in turn.closing.tags_in(clause.start, clause.end)
         )
         if not gone:
             continue

@@ -391,8 +391,7 @@ def _of_checks(turn: Turn, claim: Claim) -> bool:
     start, end = turn.closing.document.sentences[claim.clause.sentence]
     return any(
         tag.name in _TALKS or tag.name.startswith("checks.")
-        for tag in turn.closing.tags
-        if start <= tag.start < end
+        for tag in turn.closing.tags_in(start, end)
     )
 
 

@@ -152,7 +152,7 @@ def _named(turn: Turn, step: Step) -> Claim | None:
 def _clouded(turn: Turn, clause: Clause) -> bool:
     """True when the clause, or the one it belongs to, is anything but a plain statement."""
     start, end = turn.closing.document.sentences[clause.sentence]
-    return any(start <= tag.start < end and tag.name in _CLOUDS for tag in turn.closing.tags)
+    return any(tag.name in _CLOUDS for tag in turn.closing.tags_in(start, end))
 
 
 _CLOUDS = frozenset(

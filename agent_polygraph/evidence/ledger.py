@@ -865,9 +865,8 @@ class Step:
         if self.command is None:
             return False
         return any(
-            runner_of(part.words) and self.command.masks(part)
-            for part in self.command.parts
-            if part.words
+            hidden and part.words and runner_of(part.words)
+            for part, hidden in zip(self.command.parts, self.command.masked(), strict=True)
         )
 
     def ref(self, quote: str = "") -> EventRef:

@@ -290,18 +290,18 @@ def _tests(step: Step, change: Change, fresh: bool) -> Iterator[Weakening]:
 def _commands(step: Step) -> Iterator[Weakening]:
     assert step.command is not None
     text = step.command_text
+    updates, skips = _UPDATE_ENV.search(text), _SKIP_ENV.search(text)
     for part in step.command.parts:
         found = runner_of(part.words) if part.words else None
         if found and found[1] == "test":
             hit = next((word for word in part.words[1:] if word.partition("=")[0] in _UPDATES), "")
-            env = _UPDATE_ENV.search(text)
-            if hit or env:
+            if hit or updates:
                 yield Weakening(
                     "snapshot",
                     "change",
                     step,
                     "",
-                    f"`{hit or (env.group() if env else '')}` overwrote the stored snapshots",
+                    f"`{hit or (updates.group() if updates else '')}` overwrote the stored snapshots",
                 )
         if (
             part.program == "git"
@@ -315,14 +315,13 @@ def _commands(step: Step) -> Iterator[Weakening]:
                 if "-n" in part.words and part.words[1] == "commit"
                 else ""
             )
-            env = _SKIP_ENV.search(text)
-            if hit or env:
+            if hit or skips:
                 yield Weakening(
                     "bypass",
                     "drop",
                     step,
                     "",
-                    f"`{hit or (env.group() if env else '')}` left the hooks out",
+                    f"`{hit or (skips.group() if skips else '')}` left the hooks out",
                 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from ..._lazy import regex
@@ -59,6 +60,9 @@ _NOT_PLAIN = frozenset(
 _HANDED_DOWN = frozenset(
     {"polarity.prior", "polarity.hedge", "polarity.future", "polarity.unverified"}
 )
+
+
+_COUNTS = 40  # counts of one clause; no sentence has more
 
 
 class Reader(Disclosing):
@@ -297,7 +301,7 @@ class Reader(Disclosing):
             "objects": objects,
             "words": words,
             "values": vals,
-            "counts": tuple(self._counts(clause, tags, vals)),
+            "counts": tuple(islice(self._counts(clause, tags, vals), _COUNTS)),
             "code": code,
             "quotes": tuple(document.quotes_in(clause.start, clause.end)),
         }
