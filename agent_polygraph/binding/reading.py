@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .._lazy import cached_property
 from ..claims.grammar import Claim, Closing, Disclosure
 from ..config import Config
 from ..evidence.ledger import Ledger, Step
@@ -83,6 +84,15 @@ class Reading:
     def claims(self) -> list[Claim]:
         """The claims, in order."""
         return self.closing.claims
+
+    @cached_property
+    def actions_by_sentence(self) -> dict[int, list[Claim]]:
+        """The action claims of each sentence."""
+        found: dict[int, list[Claim]] = {}
+        for claim in self.claims:
+            if claim.kind == "action":
+                found.setdefault(claim.clause.sentence, []).append(claim)
+        return found
 
     @property
     def disclosures(self) -> list[Disclosure]:

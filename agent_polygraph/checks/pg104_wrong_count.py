@@ -70,6 +70,7 @@ _TIME_CHARACTERS = (
 )
 _POOL = 16
 _STATED = 200  # numbers of the closing that are added up
+_SENTENCE = 2_000  # characters of a sentence that may add up to a count
 _SMALL = 12  # numbers up to here stand everywhere; they count only with a role
 _QUIET = frozenset(
     "polarity.hedge polarity.future polarity.cond polarity.intent polarity.request"
@@ -345,9 +346,8 @@ def _reckoned(turn: Turn, value: float) -> bool:
 def _explained(turn: Turn, claim: Claim, number: float) -> bool:
     """True when the sentence's own other numbers add up to it: `703 tests (478 + 225)`."""
     start, end = turn.closing.document.sentences[claim.clause.sentence]
-    others = [
-        value for value, *_ in numbers_in(turn.closing.document.text[start:end]) if value != number
-    ]
+    text = turn.closing.document.text[start : min(end, start + _SENTENCE)]
+    others = [value for value, *_ in numbers_in(text) if value != number]
     return (
         len(others) > 1
         and abs(sum(others) - number) < 1e-9

@@ -21,6 +21,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
@@ -44,6 +46,7 @@ _IN_TASK = regex(
 )
 
 
+_LISTINGS = 40  # listings that a claim may be about
 _FAILURES = 60  # failed calls of one tool that are looked at, the last ones
 # These speak of one thing from end to end, not of all things.
 _EXTENT = frozenset("full fully completely".split())
@@ -71,10 +74,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
             if bad and len(bad) < len(steps) <= 12:
                 yield _candidate(claim, bad[-1], f"{len(bad)} of {len(steps)} calls failed")
                 continue
-        for steps in _series(turn):
-            if not _about(turn, claim, steps):
+        told = _tells_an_act(turn, claim)
+        listings = _listings_of(turn, claim)
+        for series in _series(turn):
+            if not _about(claim, series, told):
                 continue
-            short = _short(turn, claim, steps)
+            short = _short(turn, claim, series.steps, listings)
             if short:
                 yield _candidate(claim, *short)
                 break
@@ -505,25 +510,33 @@ _LETTERS = regex(r"[a-z]{3,}")
 _LOOKING = frozenset({"read", "search", "verify", "run", "fetch"})
 
 
-def _about(turn: Turn, claim: Claim, steps: list[Step]) -> bool:
-    """True when the series can be what the claim speaks of.
+class _Series(NamedTuple):
+    """Calls of one tool on different targets; whether all only look, and what all do."""
 
-    A sentence that tells of an act is about the act, not about the looks taken before it.
-    """
-    acts = (
-        c for c in turn.claims if c.kind == "action" and c.clause.sentence == claim.clause.sentence
+    steps: list[Step]
+    looks: bool
+    effects: frozenset[str]
+
+
+def _tells_an_act(turn: Turn, claim: Claim) -> bool:
+    """True when the claim's sentence tells of an act: it is about that, not about the looks before it."""
+    sentence = claim.clause.sentence
+    return any(
+        c.plain and c.effect not in _LOOKING for c in turn.actions_by_sentence.get(sentence, ())
     )
-    if any(c.plain and c.effect not in _LOOKING for c in acts) and all(
-        step.reads_only for step in steps
-    ):
+
+
+def _about(claim: Claim, series: _Series, acted: bool) -> bool:
+    """True when the series can be what the claim speaks of; acted: its sentence tells of an act."""
+    if acted and series.looks:
         return False
     if claim.kind in ("action", "set") and claim.effect and claim.effect not in _LOOKING:
-        return all(claim.effect in step.effects for step in steps)
-    return all(step.reads_only for step in steps)
+        return claim.effect in series.effects
+    return series.looks
 
 
 @remembered
-def _series(turn: Turn) -> list[list[Step]]:
+def _series(turn: Turn) -> list[_Series]:
     """Calls of one tool on different targets, two or more."""
     groups: dict[str, dict[str, Step]] = {}
     for step in turn.ledger.acts:
@@ -532,19 +545,35 @@ def _series(turn: Turn) -> list[list[Step]]:
         texts = [text for _, text in step.argument_leaves if len(text) < 300]
         target = texts[0] if len(texts) == 1 else max(texts, key=len, default="")
         groups.setdefault(step.name, {})[target] = step
-    return [list(group.values()) for group in groups.values() if len(group) >= 2]
+    return [
+        _Series(
+            steps := list(group.values()),
+            all(step.reads_only for step in steps),
+            frozenset.intersection(*(step.effects for step in steps)),
+        )
+        for group in groups.values()
+        if len(group) >= 2
+    ]
 
 
-def _short(turn: Turn, claim: Claim, steps: list[Step]) -> tuple[Step, str] | None:
+def _listings_of(turn: Turn, claim: Claim) -> list[tuple[Step, int]]:
+    """(step, rows) of the first listings that were asked for with a word of the claim."""
+    own = {stem(w) for w in claim.words}
+    asked = (pair for pair in _rows(turn) if not own.isdisjoint(_all_asked(pair[0])))
+    return list(islice(asked, _LISTINGS))
+
+
+def _short(
+    turn: Turn, claim: Claim, steps: list[Step], listings: list[tuple[Step, int]]
+) -> tuple[Step, str] | None:
     done = len(steps)
     numbers = {int(count.number) for count in claim.counts}
-    own = {stem(w) for w in claim.words}
-    for step, rows in _rows(turn):
+    for step, rows in listings:
         if step.order >= steps[0].order:
             break  # a listing of what was to do stands before the series
         if rows <= done or (numbers and done not in numbers and rows not in numbers):
             continue
-        if own.isdisjoint(_all_asked(step)) or step in steps:
+        if step in steps:
             continue
         if sum(1 for other in steps if _names_row(step, other)) >= max(2, done - 1):
             return step, f"the listing shows {rows}, {done} were handled"

@@ -10,7 +10,6 @@ from ..reread import BY_CHARACTER
 from ..text import Clause
 from .forms import Claim, Closing
 
-
 _TAGS = 200  # tags of one clause that are read; no sentence has more
 
 
