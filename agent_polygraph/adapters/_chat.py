@@ -69,6 +69,7 @@ class Conversation:
         self._by_name: dict[str, deque[str]] = defaultdict(deque)
         self._nameless: deque[str] = deque()
         self._answered: set[str] = set()
+        self.listed: set[str] = set()  # tools that a server listed
         self._uses: dict[str, int] = defaultdict(int)
         self._tail = 0  # events before the last assistant entry's own
 
@@ -357,8 +358,12 @@ def shell_text(output: Any) -> Any:
 
 
 def _mcp_listed(talk: Conversation, item: Item) -> None:
-    known = talk.reading.tools or []
-    talk.reading.tools = list(dict.fromkeys(known + tool_names(item.get("tools"))))
+    if talk.reading.tools is None:
+        talk.reading.tools = []
+    for name in tool_names(item.get("tools")):
+        if name not in talk.listed:
+            talk.listed.add(name)
+            talk.reading.tools.append(name)
 
 
 def _executed(talk: Conversation, item: Item) -> None:
