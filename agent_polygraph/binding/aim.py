@@ -7,7 +7,9 @@ name shares its words.
 
 from __future__ import annotations
 
-from .._lazy import cached_property
+from typing import NamedTuple
+
+from .._lazy import cached_property, remembered
 from ..claims.grammar import Claim, code_values
 from ..claims.lexicon import tags_of
 from ..evidence.effects import MARKS, of_name, realised_by, words_of
@@ -82,6 +84,30 @@ _VERB_WORDS: dict[str, frozenset[str]] = {
 # Things that only a tool naming them can make; a generic create or update tool can't.
 _SPECIFIC = frozenset("note invite email reminder comment".split())
 _MAKES = frozenset("create note save send notify submit post remind".split())
+
+
+class _Said(NamedTuple):
+    """What a claim names: values, quoted texts, the stems of its words, the words of its concepts."""
+
+    claim: Claim  # kept, so that its id stays its own
+    ids: list[tuple[str, str]]
+    quotes: list[str]
+    words: frozenset[str]
+    concepts: list[frozenset[str]]
+
+
+@remembered
+def _given(step: Step) -> frozenset[str]:
+    """The stems of the words of a call's short argument values."""
+    return (
+        frozenset(
+            stem(word.strip(PUNCTUATION))
+            for _, text in step.argument_leaves[:40]
+            if len(text) <= 80
+            for word in PIECES.findall(text.casefold())
+        )
+        - FILLER
+    )
 
 
 class Aim(Runs):
@@ -425,41 +451,55 @@ class Aim(Runs):
 
     def affinity(self, claim: Claim, step: Step) -> int:
         """How surely the claim is about the step: 3+ for a shared value, 1-2 for shared words."""
+        said = self._said(claim)
         score = 0
-        for kind, norm in self.claim_ids(claim):
-            if kind == "path":
-                if any(same_path(norm, path) for path in step.paths):
-                    score += 4
-                elif len(norm) >= 4 and norm in step.argument_text.casefold():
-                    score += 3
-            elif norm in step.ids:
+        for kind, norm in said.ids:
+            if (
+                any(same_path(norm, path) for path in step.paths)
+                if kind == "path"
+                else norm in step.ids
+            ):
                 score += 4
-            elif len(norm) >= 4 and norm in step.argument_text.casefold():
+            elif len(norm) >= 4 and norm in step.folded_arguments:
                 score += 3
-        for text in claim.quotes:
-            if len(text) >= 4 and text.casefold() in step.argument_text.casefold():
+        for text in said.quotes:
+            if text in step.folded_arguments:
                 score += 3
         if score:
             return score
         named = word_set(step)
-        shared = sum(1 for word in claim.words if stem(word) in named)
-        shared += sum(1 for concept in claim.objects if concept_words(concept) & named)
+        shared = 0
+        if not said.words.isdisjoint(named):
+            shared = sum([stem(word) in named for word in claim.words])
+        for words in said.concepts:
+            shared += not words.isdisjoint(named)
         return min(shared, 2)
+
+    def _said(self, claim: Claim) -> _Said:
+        said = self._told.get(id(claim))
+        if said is None:
+            said = self._told[id(claim)] = _Said(
+                claim,
+                self.claim_ids(claim),
+                [text.casefold() for text in claim.quotes if len(text) >= 4],
+                frozenset(map(stem, claim.words)),
+                [concept_words(concept) for concept in claim.objects],
+            )
+        return said
+
+    @cached_property
+    def _told(self) -> dict[int, _Said]:
+        return {}
 
     def closeness(self, claim: Claim, step: Step) -> int:
         """`affinity`, and where that is weak also the words of short argument values."""
         score = self.affinity(claim, step)
         if score >= 2:
             return score
-        given = {
-            stem(word.strip(PUNCTUATION))
-            for _, text in step.argument_leaves[:40]
-            if len(text) <= 80
-            for word in PIECES.findall(text.casefold())
-        } - FILLER
-        words = claim.words | {
-            piece for text in claim.code for piece in PIECES.findall(text.casefold())
-        }
+        given = _given(step)
+        words = claim.words
+        if claim.code:
+            words |= {piece for text in claim.code for piece in PIECES.findall(text.casefold())}
         return score + min(2, sum(1 for word in words if len(word) >= 2 and stem(word) in given))
 
     @staticmethod

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from unicodedata import combining, normalize
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..evidence.effects import of_name
 from ..evidence.ledger import Step
 
@@ -115,6 +115,7 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
+@remembered
 def word_set(step: Step) -> frozenset[str]:
     return stems(step.words, tuple([key for key, _ in step.argument_leaves[:40]]))
 

@@ -195,6 +195,11 @@ class Step:
         return self._bounded(" \n".join(text for _, text in self.argument_leaves))
 
     @cached_property
+    def folded_arguments(self) -> str:
+        """`argument_text` without regard to case."""
+        return self.argument_text.casefold()
+
+    @cached_property
     def command_text(self) -> str:
         """The command line, where the call is one; else empty."""
         arguments = self.arguments
