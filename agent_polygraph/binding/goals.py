@@ -168,6 +168,7 @@ def _overlap(one: Step, other: Step) -> bool:
     return bool(one.ids & other.ids) or any(same_path(a, b) for a in one.paths for b in other.paths)
 
 
+@remembered
 def code_edits(turn: Reading) -> list[tuple[Step, str]]:
     """Edits of files that a run could notice."""
     return [(step, path) for step, path in turn.ledger.edits if not is_doc(path)]

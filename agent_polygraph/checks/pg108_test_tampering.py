@@ -22,8 +22,9 @@ Options
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..binding import Candidate, Turn, code_edits
 from ..claims.edit_talk import CHANGE, DROP, Talk, names_checks, talk
 from ..claims.grammar import Claim, parse
@@ -247,7 +248,14 @@ def _convicts(
 
 def _was_red(turn: Turn, w: Weakening) -> bool:
     """True when some check had run before, and had not passed: a new setting silences nothing."""
-    return any(found.step.order < w.step.order and found.outcome != "passed" for found in turn.runs)
+    return _first_red(turn) < w.step.order
+
+
+@remembered
+def _first_red(turn: Turn) -> float:
+    """The order of the first run that did not pass; infinite where all did."""
+    red = (found.step.order for found in turn.runs if found.outcome != "passed")
+    return min(red, default=inf)
 
 
 def _elsewhere(turn: Turn, claim: Claim, kind: str) -> bool:
@@ -259,8 +267,12 @@ def _elsewhere(turn: Turn, claim: Claim, kind: str) -> bool:
         or names_checks(text, turn.closing.languages)
     ):
         return False
-    task = {word.strip(".,:;()`'\"") for word in turn.task.casefold().split()}
-    return kind != "touched" or any(word in task for word in claim.words - _PLAIN)
+    return kind != "touched" or not _task_words(turn).isdisjoint(claim.words - _PLAIN)
+
+
+@remembered
+def _task_words(turn: Turn) -> set[str]:
+    return {word.strip(".,:;()`'\"") for word in turn.task.casefold().split()}
 
 
 def _fits(w: Weakening, claim: Claim, passes: bool) -> bool:
@@ -278,6 +290,7 @@ _PLAIN = frozenset(
 )
 
 
+@remembered
 def _only_tests(turn: Turn) -> bool:
     """True when every edit of the turn was of tests and their data, after something had failed."""
     edits = [path for _, path in code_edits(turn)]
@@ -291,6 +304,7 @@ def _only_tests(turn: Turn) -> bool:
     )
 
 
+@remembered
 def _task_fails(turn: Turn) -> bool:
     return any(tag.name == "polarity.fail" for tag in parse(turn.task).tags) if turn.task else False
 

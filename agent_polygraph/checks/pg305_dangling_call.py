@@ -28,11 +28,13 @@ from ..claims.text import Clause
 from ..evidence.ledger import Step
 from . import Check
 
+_MOST = 40  # calls without a result that are looked at, the last ones
+
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for claims bound to calls without a result."""
     open_steps = [step for step in turn.ledger.acts if step.result is None and not step.delegated]
-    open_steps = [step for step in open_steps if not _reached(turn, step)]
+    open_steps = [step for step in open_steps[-_MOST:] if not _reached(turn, step)]
     if not open_steps:
         return
     told: set[int] = set()
