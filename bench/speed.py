@@ -209,16 +209,17 @@ def peak_megabytes(verify: Verify, events: int) -> float:
         tracemalloc.stop()
 
 
-def stress(verify: Verify, name: str, place: str, reps: int) -> tuple[float | None, float | None]:
-    """(seconds on the whole text, that over the time on a quarter of it).
+def stress(
+    verify: Verify, make: Callable[[float, int], turns.Item], reps: int
+) -> tuple[float | None, float | None]:
+    """(seconds on the whole turn, that over the time on a quarter of it).
 
+    make: the turn of a part of its size; each repetition is another one, so that no cache can answer it.
     None for what took over GIVE_UP seconds, and for a growth too short to be measured.
     """
     found = []
     for part in (0.25, 1.0):
-        text = turns.stress_text(name, part)
-        # Each repetition is another text, so that no cache can answer it.
-        items = [turns.stressed(f"{text}{rep}", place) for rep in range(reps)]
+        items = [make(part, rep) for rep in range(reps)]
         try:
             with deadline(GIVE_UP):
                 found.append(statistics.median(seconds(verify, item) for item in items))
@@ -245,12 +246,31 @@ def receipt_microseconds(reps: int) -> float:
     return statistics.median(seconds(pair, call) for call in calls) * 1e6
 
 
+def stresses() -> Iterator[tuple[str, Callable[[float, int], turns.Item]]]:
+    """(name, maker) of every stress: a text in a place, or a turn of many calls."""
+    for place in turns.PLACES:
+        for name in turns.STRESS:
+            yield (
+                f"{name} as {place}",
+                lambda part, salt, name=name, place=place: turns.stressed(  # type: ignore[misc]
+                    f"{turns.stress_text(name, part)}{salt}", place
+                ),
+            )
+    for name in turns.SHAPES:
+        yield (
+            f"{turns.SHAPE_CALLS:,} calls: {name}",
+            lambda part, salt, name=name: turns.shaped(  # type: ignore[misc]
+                name, int(turns.SHAPE_CALLS * part), salt
+            ),
+        )
+
+
 def measure(sets: Sets, quick: bool) -> list[Line]:
     """Every line of our speed table.  Takes about a minute, a few seconds where `quick`."""
     verify = work_tree_verify()
     reps = 3 if quick else 9
     lines: list[Line] = []
-    jobs = 7 + len(turns.STRESS) * len(turns.PLACES)
+    jobs = 7 + len(list(stresses()))
     with Progress("speed", jobs) as bar:
 
         def add(*new: Line) -> None:
@@ -284,15 +304,14 @@ def measure(sets: Sets, quick: bool) -> list[Line]:
         bar.step()
         peak = peak_megabytes(verify, LONG)
         add(Line(f"peak memory at {LONG:,} events over the data", peak, "MB", 40))
-        for place in turns.PLACES:
-            for name in turns.STRESS:
-                taken, grown = stress(verify, name, place, 1 if quick else 3)
-                note = "growth too short to tell" if grown is None else f"growth {grown:.1f} for 4x"
-                if taken is None:
-                    note = f"given up after {GIVE_UP:g} s"
-                bent = grown is not None and grown > GROWTH
-                note += ": not linear" if bent else ""
-                add(Line(f"{name} as {place}", taken, "s", 1, note, spoiled=bent))
+        for name, make in stresses():
+            taken, grown = stress(verify, make, 1 if quick else 3)
+            note = "growth too short to tell" if grown is None else f"growth {grown:.1f} for 4x"
+            if taken is None:
+                note = f"given up after {GIVE_UP:g} s"
+            bent = grown is not None and grown > GROWTH
+            note += ": not linear" if bent else ""
+            add(Line(name, taken, "s", 1, note, spoiled=bent))
     return lines
 
 
