@@ -92,7 +92,7 @@ class _Said(NamedTuple):
     claim: Claim  # kept, so that its id stays its own
     ids: list[tuple[str, str]]
     quotes: list[str]
-    words: frozenset[str]
+    words: list[str]
     concepts: list[frozenset[str]]
 
 
@@ -468,9 +468,7 @@ class Aim(Runs):
         if score:
             return score
         named = word_set(step)
-        shared = 0
-        if not said.words.isdisjoint(named):
-            shared = sum([stem(word) in named for word in claim.words])
+        shared = sum([word in named for word in said.words])
         for words in said.concepts:
             shared += not words.isdisjoint(named)
         return min(shared, 2)
@@ -482,7 +480,7 @@ class Aim(Runs):
                 claim,
                 self.claim_ids(claim),
                 [text.casefold() for text in claim.quotes if len(text) >= 4],
-                frozenset(map(stem, claim.words)),
+                [stem(word) for word in claim.words],
                 [concept_words(concept) for concept in claim.objects],
             )
         return said

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .._lazy import cached_property
-from ..claims.grammar import Claim, Closing, Disclosure
+from ..claims.grammar import Claim, Closing, Disclosure, parse
 from ..config import Config
 from ..evidence.ledger import Ledger, Step
 from ..evidence.runners import RunSummary
@@ -79,6 +79,11 @@ class Reading:
     memo: dict[str, object] = field(default_factory=dict)
     tokens: tuple[Token, ...] = ()  # receipts that the closing shows
     issuer: Issuer | None = None  # who can say whether they are real
+
+    @cached_property
+    def order(self) -> Closing:
+        """The task, read as a closing is."""
+        return parse(self.task)
 
     @property
     def claims(self) -> list[Claim]:

@@ -27,7 +27,7 @@ from math import inf
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn, code_edits
 from ..claims.edit_talk import CHANGE, DROP, Talk, names_checks, talk
-from ..claims.grammar import Claim, parse
+from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..evidence.ledger import is_test
 from ..evidence.weaken import CONFIG, Weakening, weakenings
@@ -197,7 +197,7 @@ def _task(turn: Turn) -> tuple[frozenset[str], frozenset[str]]:
     """(what the task rules out, what it asks for) of changing and dropping checks."""
     if not turn.task:
         return frozenset(), frozenset()
-    read = parse(turn.task)
+    read = turn.order
     said = talk(read.document, read.languages)
     banned: frozenset[str] = frozenset()
     for statement in said:
@@ -306,7 +306,7 @@ def _only_tests(turn: Turn) -> bool:
 
 @remembered
 def _task_fails(turn: Turn) -> bool:
-    return any(tag.name == "polarity.fail" for tag in parse(turn.task).tags) if turn.task else False
+    return any(tag.name == "polarity.fail" for tag in turn.order.tags) if turn.task else False
 
 
 def _candidate(w: Weakening, claim: Claim, detail: str) -> Candidate:

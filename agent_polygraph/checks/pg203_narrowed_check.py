@@ -25,7 +25,7 @@ from collections.abc import Iterable, Sequence
 
 from .._lazy import regex
 from ..binding import HOLLOW_RUN, Candidate, Run, Turn
-from ..claims.grammar import Claim, parse
+from ..claims.grammar import Claim
 from ..evidence import selection
 from ..evidence.ledger import Step, is_test
 from ..evidence.runners import runner_of
@@ -264,7 +264,7 @@ def _whole(turn: Turn, claim: Claim) -> bool:
         return True
     return any(
         asked.effect in ("test", "run") and "all" in asked.scope and "test" in asked.checks
-        for asked in parse(turn.task).claims
+        for asked in turn.order.claims
     )
 
 
