@@ -190,9 +190,12 @@ def turn_tokens(turn: Turn) -> dict[str, Step]:
     if isinstance(made, dict):
         return made
     known: dict[str, Step] = {}
+    seen: set[str] = set()
     for step in turn.ledger.acts:
         for text in (step.text[:20_000], step.argument_text[:8_000]):
-            for raw in _TOKEN.findall(text):
+            fresh = set(_TOKEN.findall(text)) - seen
+            seen |= fresh
+            for raw in fresh:
                 if raw.isalpha() or not any(map(str.isdigit, raw)):
                     continue
                 token = raw.strip(".,-:").casefold()

@@ -268,6 +268,12 @@ def leaves(
 
     The key is the nearest dict key.
     """
+    if (
+        isinstance(value, dict)
+        and len(value) < nodes
+        and not any(isinstance(item, (dict, list)) for item in value.values())
+    ):  # most arguments are flat
+        return [(str(key), item) for key, item in value.items()], True
     stack: list[tuple[str, Any, int]] = [("", value, 0)]
     found: list[tuple[str, Any]] = []
     seen = 0
