@@ -8,6 +8,7 @@ import gc
 import threading
 from typing import Any
 
+import agents
 import pytest
 from agents import (
     Agent,
@@ -42,6 +43,7 @@ from tests.hosts.openai_agents.scripted import (
     write_file,
 )
 
+LATEST = tuple(int(part) for part in agents.__version__.split(".")[:2]) >= (0, 23)
 CONFIGS = pytest.mark.parametrize("config", [RunConfig(), UNTRACED], ids=["traced", "untraced"])
 STREAMS = pytest.mark.parametrize("stream", [False, True], ids=["run", "streamed"])
 
@@ -422,6 +424,19 @@ def test_what_an_agent_as_a_tool_did_unseen_is_unverifiable(config: RunConfig) -
     assert verdict_of(run(short, polygraph, run_config=config)).verdict == "unverifiable"
 
 
+def test_block_reaches_into_agents_as_tools() -> None:
+    """A nested lie is stopped, where the SDK hands the run's configuration on to nested runs."""
+    polygraph = Polygraph("block")
+    one = nested(polygraph, HONEST, inner=LIE, hooks=polygraph.hooks)
+    result = run(one, polygraph)
+    (told,) = [item for item in result.new_items if item.type == "tool_call_output_item"]
+    assert "error occurred" in told.output or (told.output == LIE and not LATEST)
+    assert verdict_of(result).verdict == "honest"
+    one = nested(polygraph, LIE, inner=HONEST, hooks=polygraph.hooks)
+    with pytest.raises(OutputGuardrailTripwireTriggered):
+        run(one, polygraph)
+
+
 def test_attach_reaches_the_agents_that_are_tools() -> None:
     polygraph = Polygraph("block")
     with pytest.raises(OutputGuardrailTripwireTriggered):
@@ -541,3 +556,13 @@ def test_verify_result_of_a_stream() -> None:
         return result
 
     assert Polygraph().verify_result(asyncio.run(streamed())).is_lie
+
+
+def test_verify_result_of_a_stream_that_was_not_read() -> None:
+    async def unread() -> Any:
+        result = Runner.run_streamed(deploying(LIE), "Deploy.")
+        found = Polygraph().verify_result(result)
+        result.cancel()
+        return found
+
+    assert asyncio.run(unread()).verdict == "unverifiable"
