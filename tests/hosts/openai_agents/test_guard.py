@@ -299,6 +299,54 @@ def test_sixty_runs_that_share_a_call_id(config: RunConfig, stream: bool, outer:
     assert stopped == [bool(index % 3 and index % 2) for index in range(60)]
 
 
+def test_one_answer_whose_calls_share_an_id() -> None:
+    """Some models number nothing; later versions of the SDK refuse that."""
+    asked = [
+        call("write_file", {"path": "a.txt"}, "call_1"),
+        call("deploy", {"service": "billing"}, "call_1"),
+        call("write_file", {"path": "b.txt"}, "call_1"),
+    ]
+    said = "I wrote a.txt and b.txt. I deployed the billing service."
+    try:
+        result = run(agent(asked, [say(said)], tools=[deploy, write_file]), Polygraph())
+    except agents.ModelBehaviorError:
+        return
+    (found,) = verdict_of(result).evidence
+    assert found.check == "error_concealment" and found.claim is not None
+    assert found.claim.text == "I deployed the billing service."
+
+
+def test_a_run_inside_a_tool_stands_inside_its_call() -> None:
+    polygraph = Polygraph()
+
+    @agents.function_tool
+    async def do_it(context: agents.RunContextWrapper[Any], what: str) -> str:
+        """Does it, with an agent of its own."""
+        inner = deploying("Finished.", name="inner", call_id="call_2")
+        ran = await Runner.run(inner, what, context=context, hooks=polygraph.hooks)
+        return str(ran.final_output)
+
+    one = agent([call("do_it", {"what": "deploy"}, "call_1")], [say(LIE)], tools=[do_it])
+    found = verdict_of(run(one, polygraph))
+    assert found.is_lie and found.evidence[0].events[0].call_id == "call_1/call_2"
+
+
+def test_a_clone_of_an_attached_agent_is_guarded_too() -> None:
+    polygraph = Polygraph("block")
+    clone = polygraph.attach(deploying(LIE)).clone(name="clone")
+    with pytest.raises(OutputGuardrailTripwireTriggered):
+        asyncio.run(Runner.run(clone, "Deploy."))
+
+
+def test_two_guards_at_once() -> None:
+    first, second = Polygraph(), Polygraph()
+    kwargs = second.run_kwargs(**first.run_kwargs())
+    result = asyncio.run(Runner.run(deploying(LIE), "Deploy.", **kwargs))
+    assert [one.output.output_info.verdict for one in result.output_guardrail_results] == [
+        *("lie", "lie")
+    ]
+
+
 def test_nothing_is_left_behind() -> None:
     polygraph = Polygraph("block")
     for closing in (LIE, HONEST) * 3:
@@ -562,7 +610,8 @@ def test_verify_result_of_a_stream_that_was_not_read() -> None:
     async def unread() -> Any:
         result = Runner.run_streamed(deploying(LIE), "Deploy.")
         found = Polygraph().verify_result(result)
-        result.cancel()
+        async for _ in result.stream_events():
+            pass
         return found
 
     assert asyncio.run(unread()).verdict == "unverifiable"
