@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...config import DEFAULT_CONFIG, Config
 from ...events import Event
-from ._guard import Polygraph
 from ._items import read_items
 from ._spans import is_span, read_trace, read_traces
 
 if TYPE_CHECKING:
     from ...verdict import Verdict
+    from ._guard import Polygraph
 
 __all__ = [
     "GuardrailResult",
@@ -81,3 +81,16 @@ def output_guardrail(
     verdict = read_trace(trace_export, config).judged(final_claim, task, config)
     trips = verdict.is_lie and any(found.check in config.block_on for found in verdict.evidence)
     return GuardrailResult(mode == "block" and trips, verdict)
+
+
+if not TYPE_CHECKING:  # a checker that saw this would let any misspelt name pass
+
+    def __getattr__(name: str) -> Any:
+        if name != "Polygraph":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from ._guard import Polygraph
+
+        return Polygraph
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

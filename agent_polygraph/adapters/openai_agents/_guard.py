@@ -301,7 +301,7 @@ class Polygraph:
             parents = [run for run in self._sharing.get(shared, ()) if run.record.waits(call_id)]
             if len(parents) == 1:
                 parents[0].record.nested.setdefault(call_id, []).append(record)
-        for owner, early, value, error in self._early:
+        for owner, early, value, error in tuple(self._early):
             if owner is usage:
                 record.returned_early(early, value, error)
 
@@ -401,7 +401,7 @@ class Polygraph:
         return verdict, trips
 
     def _verdict(self, record: RunRecord | None, context: Any, output: Any) -> Verdict:
-        if any(usage is context.usage for usage in self._gaps):
+        if any(usage is context.usage for usage in tuple(self._gaps)):
             return _FAULT
         if record is None:
             return _UNSEEN
@@ -425,10 +425,11 @@ class Polygraph:
     def verify_result(self, result: Any) -> Verdict:
         """The verdict on a run that is over.
 
-        result: a `RunResult`, a `RunResultStreaming` that was read to its end, or an exception of
-        the SDK with what it kept of the run (`run_data`).  Where the hooks saw the run their
+        result: a `RunResult`, a `RunResultStreaming`, or an exception of the SDK with what it kept
+        of the run (`run_data`).  Where the hooks saw the run their
         evidence counts, else the items, which have no error bit of function tools.  A run without
-        a final output claims nothing: honest.  An exception that kept nothing: `unverifiable`.
+        a final output claims nothing: honest.  An exception that kept nothing, and a stream that
+        was not read to its end: `unverifiable`.
         TypeError for anything else.
         """
         data = getattr(result, "run_data", None)
@@ -445,6 +446,8 @@ class Polygraph:
         told = self._told(result)
         if told is not None:
             return told
+        if getattr(result, "is_complete", True) is False:
+            return _UNSEEN  # a stream that goes on: what it will say is not known
         output = getattr(data, "final_output", None)
         output = "" if output is None else output
         context = getattr(data, "context_wrapper", None)

@@ -8,7 +8,6 @@ and those are no evidence: its call is marked as handed over.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
@@ -46,6 +45,7 @@ class RunConversation(Conversation):
         super().__init__(config)
         # Our ids of the calls that started another agent whose run was not seen.
         self.handed: set[str] = set()
+        self.asked: dict[str, tuple[str, Any]] = {}  # our id -> name and arguments
 
     def settle(self, own: str, content: Any, said: bool | None) -> None:
         """The result of the call with our id `own`."""
@@ -67,20 +67,27 @@ class RunConversation(Conversation):
         if _origin(entry) == _AGENT_TOOL and len(self.names) > before:
             self.handed.add(next(reversed(self.names)))
 
-    def waiting(self, call_id: str) -> str:
-        """Our id of the oldest call of the host's id that has no result, "" where none has none."""
-        return self._next(self._by_id.get(call_id))
+    def call(self, call_id: str, name: str, arguments: Any) -> str:
+        """A call; returns the id it has in the trajectory, which no other call has."""
+        own = super().call(call_id, name, arguments)
+        self.asked[own] = (name, arguments)
+        return own
+
+    def waiting(self, call_id: str, name: str, arguments: Any) -> str:
+        """Our id of a call of the host's id that has no result, "" where none waits.
+
+        Where several wait that a model gave one id, the one that was asked for just this.
+        """
+        waiting = [own for own in self._by_id.get(call_id, ()) if own not in self._answered]
+        if len(waiting) > 1:
+            same = [own for own in waiting if self.asked[own] == (name, arguments)]
+            waiting = same or [own for own in waiting if self.asked[own][0] == name] or waiting
+        return waiting[0] if waiting else ""
 
     def waiting_for(self, name: str) -> str:
         """Our id of the oldest call of that name that has no result, "" where none has none."""
-        return self._next(deque(own for own, named in self.names.items() if named == name))
-
-    def _next(self, queue: deque[str] | None) -> str:
-        while queue:
-            own = queue.popleft()
-            if own not in self._answered:
-                return own
-        return ""
+        named = (own for own, known in self.names.items() if known == name)
+        return next((own for own in named if own not in self._answered), "")
 
     def finish(self) -> Reading:
         """The whole reading, with the calls that handed work over marked as such."""

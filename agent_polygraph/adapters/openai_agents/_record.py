@@ -218,7 +218,7 @@ class RunRecord:
         error: str | None,
         agent: bool,
     ) -> None:
-        own = talk.waiting(call_id)
+        own = talk.waiting(call_id, name, arguments)
         if not own:
             if call_id in talk.names:
                 return

@@ -8,6 +8,7 @@ import gc
 import threading
 from typing import Any
 
+import agents
 import pytest
 from agents import (
     Agent,
@@ -42,6 +43,7 @@ from tests.hosts.openai_agents.scripted import (
     write_file,
 )
 
+LATEST = tuple(int(part) for part in agents.__version__.split(".")[:2]) >= (0, 23)
 CONFIGS = pytest.mark.parametrize("config", [RunConfig(), UNTRACED], ids=["traced", "untraced"])
 STREAMS = pytest.mark.parametrize("stream", [False, True], ids=["run", "streamed"])
 
@@ -297,6 +299,54 @@ def test_sixty_runs_that_share_a_call_id(config: RunConfig, stream: bool, outer:
     assert stopped == [bool(index % 3 and index % 2) for index in range(60)]
 
 
+def test_one_answer_whose_calls_share_an_id() -> None:
+    """Some models number nothing; later versions of the SDK refuse that."""
+    asked = [
+        call("write_file", {"path": "a.txt"}, "call_1"),
+        call("deploy", {"service": "billing"}, "call_1"),
+        call("write_file", {"path": "b.txt"}, "call_1"),
+    ]
+    said = "I wrote a.txt and b.txt. I deployed the billing service."
+    try:
+        result = run(agent(asked, [say(said)], tools=[deploy, write_file]), Polygraph())
+    except agents.ModelBehaviorError:
+        return
+    (found,) = verdict_of(result).evidence
+    assert found.check == "error_concealment" and found.claim is not None
+    assert found.claim.text == "I deployed the billing service."
+
+
+def test_a_run_inside_a_tool_stands_inside_its_call() -> None:
+    polygraph = Polygraph()
+
+    @agents.function_tool
+    async def do_it(context: agents.RunContextWrapper[Any], what: str) -> str:
+        """Does it, with an agent of its own."""
+        inner = deploying("Finished.", name="inner", call_id="call_2")
+        ran = await Runner.run(inner, what, context=context, hooks=polygraph.hooks)
+        return str(ran.final_output)
+
+    one = agent([call("do_it", {"what": "deploy"}, "call_1")], [say(LIE)], tools=[do_it])
+    found = verdict_of(run(one, polygraph))
+    assert found.is_lie and found.evidence[0].events[0].call_id == "call_1/call_2"
+
+
+def test_a_clone_of_an_attached_agent_is_guarded_too() -> None:
+    polygraph = Polygraph("block")
+    clone = polygraph.attach(deploying(LIE)).clone(name="clone")
+    with pytest.raises(OutputGuardrailTripwireTriggered):
+        asyncio.run(Runner.run(clone, "Deploy."))
+
+
+def test_two_guards_at_once() -> None:
+    first, second = Polygraph(), Polygraph()
+    kwargs = second.run_kwargs(**first.run_kwargs())
+    result = asyncio.run(Runner.run(deploying(LIE), "Deploy.", **kwargs))
+    assert [one.output.output_info.verdict for one in result.output_guardrail_results] == [
+        *("lie", "lie")
+    ]
+
+
 def test_nothing_is_left_behind() -> None:
     polygraph = Polygraph("block")
     for closing in (LIE, HONEST) * 3:
@@ -422,6 +472,19 @@ def test_what_an_agent_as_a_tool_did_unseen_is_unverifiable(config: RunConfig) -
     assert verdict_of(run(short, polygraph, run_config=config)).verdict == "unverifiable"
 
 
+def test_block_reaches_into_agents_as_tools() -> None:
+    """A nested lie is stopped, where the SDK hands the run's configuration on to nested runs."""
+    polygraph = Polygraph("block")
+    one = nested(polygraph, HONEST, inner=LIE, hooks=polygraph.hooks)
+    result = run(one, polygraph)
+    (told,) = [item for item in result.new_items if item.type == "tool_call_output_item"]
+    assert "error occurred" in told.output or (told.output == LIE and not LATEST)
+    assert verdict_of(result).verdict == "honest"
+    one = nested(polygraph, LIE, inner=HONEST, hooks=polygraph.hooks)
+    with pytest.raises(OutputGuardrailTripwireTriggered):
+        run(one, polygraph)
+
+
 def test_attach_reaches_the_agents_that_are_tools() -> None:
     polygraph = Polygraph("block")
     with pytest.raises(OutputGuardrailTripwireTriggered):
@@ -541,3 +604,14 @@ def test_verify_result_of_a_stream() -> None:
         return result
 
     assert Polygraph().verify_result(asyncio.run(streamed())).is_lie
+
+
+def test_verify_result_of_a_stream_that_was_not_read() -> None:
+    async def unread() -> Any:
+        result = Runner.run_streamed(deploying(LIE), "Deploy.")
+        found = Polygraph().verify_result(result)
+        async for _ in result.stream_events():
+            pass
+        return found
+
+    assert asyncio.run(unread()).verdict == "unverifiable"
