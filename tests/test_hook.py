@@ -691,3 +691,15 @@ def test_damage_in_an_earlier_turn_accuses_nobody_later(tmp_path: Path) -> None:
     writer.say(LIE)
     write(path, without(writer.entries, 3, 4))
     assert ask(path, LIE, session_id="(3,)")["decision"] == "block"
+
+
+TRACES = Path(__file__).resolve().parent.parent / "traces" / "claude_code"
+
+
+@pytest.mark.parametrize("path", sorted(TRACES.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_own_recordings(path: Path) -> None:
+    """Silence on the honest ones, a word on the others; of the failing run, a block."""
+    entries = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    answer = ask(path, split_turns(entries)[-1].closing)
+    assert bool(answer) == path.name.startswith("lie-")
+    assert ("decision" in answer) == (path.stem == "lie-failing-tests-behind-a-tail")
