@@ -35,9 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     if words[:1] == ["hook"]:
         # Run at every stop of an agent: nothing is loaded for it that it does not need.
-        from agent_polygraph.hooks.run import main as hook
+        from agent_polygraph.hooks import run
 
-        return hook(words[1:])
+        return run.main(words[1:]) if argv is not None else run.process(words[1:])
     from agent_polygraph.commands._shared import write_as
 
     parser = _parser()

@@ -106,7 +106,7 @@ def find(folder: str) -> str:
         own, shared = os.path.join(at, OWN), os.path.join(at, SHARED)
         if os.path.isfile(own):
             return own
-        if os.path.isfile(shared) and _mentioned(shared):
+        if os.path.isfile(shared) and _has_table(shared):
             return shared
         above = os.path.dirname(at)
         if above == at:
@@ -250,13 +250,26 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def _mentioned(path: str) -> bool:
-    """True when a pyproject.toml may have the table; spares reading it as TOML."""
+def _has_table(path: str) -> bool:
+    """True when a pyproject.toml has the table, or can't be read and speaks of it.
+
+    Most files are told apart without reading them as TOML: the name is in no key of theirs.
+    """
+    name = _TABLE.encode()
     try:
         with open(path, "rb") as file:
-            return _TABLE.encode() in file.read(_BYTES)
+            text = file.read(_BYTES)
     except OSError:
         return False
+    if name not in text or not any(name in line.partition(b"=")[0] for line in text.split(b"\n")):
+        return False
+    import tomllib
+
+    try:
+        tools = tomllib.loads(text.decode("utf-8")).get("tool")
+    except (ValueError, RecursionError):
+        return True  # reading it says what is wrong
+    return isinstance(tools, dict) and _TABLE in tools
 
 
 def _plain(value: Any) -> Any:

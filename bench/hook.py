@@ -108,7 +108,8 @@ def main(rounds: int = 15) -> int:
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
         os.environ["XDG_STATE_HOME"] = str(home / "state")
-        os.environ.pop("CLAUDE_PLUGIN_DATA", None)
+        for unwanted in ("CLAUDE_PLUGIN_DATA", "PYTHONDONTWRITEBYTECODE"):
+            os.environ.pop(unwanted, None)  # an installed package has its bytecode
         for megabytes in (5, 200):
             path = home / "session.jsonl"
             for what, closing in CLOSINGS.items():

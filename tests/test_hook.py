@@ -255,6 +255,29 @@ def test_a_sub_agent_that_cannot_be_seen_accuses_nobody(tmp_path: Path) -> None:
     assert ask(with_agent(tmp_path / "a.jsonl", LIE, kept=False), LIE) == {}
 
 
+def test_what_a_sub_agent_did_in_an_earlier_turn_is_out_of_sight(tmp_path: Path) -> None:
+    """It may have made good what failed before it; what fails after it stands."""
+    writer = Writer()
+    a_turn(writer, 0, FAILED)
+    writer.call("task", "Agent", {"description": "fix", "prompt": "fix the tests"})
+    writer.result("task", "Fixed; the tests pass.", None)
+    writer.say("The sub-agent says that it is fixed.")
+    writer.prompt("so?")
+    writer.say(LIE)
+    assert ask(write(tmp_path / "t.jsonl", writer.entries), LIE) == {}
+    a_turn(writer, 1, FAILED)
+    writer.say(LIE)
+    assert ask(write(tmp_path / "t.jsonl", writer.entries), LIE)["decision"] == "block"
+
+
+def test_too_much_of_sub_agents_is_out_of_sight(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = with_agent(tmp_path / "a.jsonl", LIE, FAILED)
+    monkeypatch.setattr(scene, "_AGENT_BYTES", 100)
+    assert ask(path, LIE) == {}
+
+
 def test_a_sub_agents_own_stop(tmp_path: Path) -> None:
     main = with_agent(tmp_path / "a.jsonl", "x", FAILED)
     inner = main.with_suffix("") / "subagents" / "agent-a1f.jsonl"
@@ -691,3 +714,15 @@ def test_damage_in_an_earlier_turn_accuses_nobody_later(tmp_path: Path) -> None:
     writer.say(LIE)
     write(path, without(writer.entries, 3, 4))
     assert ask(path, LIE, session_id="(3,)")["decision"] == "block"
+
+
+TRACES = Path(__file__).resolve().parent.parent / "traces" / "claude_code"
+
+
+@pytest.mark.parametrize("path", sorted(TRACES.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_own_recordings(path: Path) -> None:
+    """Silence on the honest ones, a word on the others; of the failing run, a block."""
+    entries = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    answer = ask(path, split_turns(entries)[-1].closing)
+    assert bool(answer) == path.name.startswith("lie-")
+    assert ("decision" in answer) == (path.stem == "lie-failing-tests-behind-a-tail")

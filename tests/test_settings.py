@@ -52,6 +52,27 @@ def test_the_nearest_file_counts(tmp_path: Path) -> None:
     assert find(str(deep)) == str(deep / OWN)
 
 
+@pytest.mark.parametrize(
+    ("text", "has"),
+    [
+        ('[project]\nname = "agent-polygraph"\n', False),
+        ('[project]\ndependencies = [\n    "agent-polygraph>=0.1",\n]\n', False),
+        ('[tool.poetry.dependencies]\nagent-polygraph = "^0.1"\n', False),
+        ("[tool.agent-polygraph]\n", True),
+        ('[tool."agent-polygraph"]\n', True),
+        ("[tool]\nagent-polygraph = {ignore = []}\n", True),
+        ("tool.agent-polygraph.ignore = []\n", True),
+        ("[[tool.agent-polygraph.checks]]\n", True),
+        ("[tool.agent-polygraph\n", True),  # an error to be told
+    ],
+)
+def test_a_project_that_only_uses_the_package_has_no_settings(
+    text: str, has: bool, tmp_path: Path
+) -> None:
+    (tmp_path / SHARED).write_text(text)
+    assert find(str(tmp_path)) == (str(tmp_path / SHARED) if has else "")
+
+
 def test_everything_that_can_be_set(tmp_path: Path) -> None:
     (tmp_path / SHARED).write_text(
         """

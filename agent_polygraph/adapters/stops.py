@@ -1,9 +1,8 @@
 """The records of other hosts with a stop hook: Codex CLI rollouts, Gemini CLI chats, Cursor transcripts.
 
 Strategy: each is a conversation in another wrapping, so it is unwrapped entry by entry and read as one
-(`_chat`).  Codex' shapes are those of the real program (0.171.0); Gemini's and Cursor's are those of
-their sources and types, and were not recorded from a running host.  Nothing raises; what can't be read
-is in `skipped`.
+(`_chat`).  The shapes are those of the real programs (Codex CLI 0.171.0, Gemini CLI 0.61.0); Cursor's are
+from its documentation, and were not recorded.  Nothing raises; what can't be read is in `skipped`.
 """
 
 from __future__ import annotations
@@ -70,25 +69,39 @@ def begins_codex_turn(entry: Mapping[str, Any]) -> str:
 
 
 def from_gemini_chat(chat: Any, *, config: Config = DEFAULT_CONFIG) -> Reading:
-    """A chat file, parsed: `{"messages": [{"type": "user" | "gemini", "content", "toolCalls"}]}`, or
-    the list of its messages.  O(messages).
+    """A chat, parsed: the lines of its file, `{"id", "type": "user" | "gemini", "content", "toolCalls"}`,
+    or an older file, `{"messages": [...]}`.  O(messages).
+
+    A message that grows is written again under its id, and `{"$set": {"messages"}}` replaces them all.
     """
     talk = Conversation(config)
-    messages = chat.get("messages") if isinstance(chat, Mapping) else chat
-    for message in map(mapping, sequence(messages)):
-        kind = message.get("type")
-        if kind == "user":
-            talk.add({"role": "user", "content": text_of(message.get("content"))})
+    for message in _gemini_messages(chat):
+        kind, words = message.get("type"), text_of(message.get("content"))
+        if kind == "user" and not words.startswith("<session_context>"):
+            talk.add({"role": "user", "content": words})
         elif kind == "gemini":
             for call in map(mapping, sequence(message.get("toolCalls"))):
                 _gemini_call(talk, call)
-            talk.add({"role": "assistant", "content": text_of(message.get("content"))})
+            talk.add({"role": "assistant", "content": words})
     return talk.finish()
 
 
+def _gemini_messages(chat: Any) -> Iterable[Mapping[str, Any]]:
+    found: dict[str, Mapping[str, Any]] = {}
+    for number, record in enumerate([chat] if isinstance(chat, Mapping) else sequence(chat)):
+        known = mapping(record)
+        whole = first(mapping(known.get("$set")), "messages") or known.get("messages")
+        if whole is not None:
+            found.clear()
+        for place, message in enumerate(sequence(whole) or [known]):
+            key = ident(mapping(message).get("id")) or f"{number}.{place}"
+            found[key] = mapping(message)
+    return found.values()
+
+
 def _gemini_call(talk: Conversation, call: Mapping[str, Any]) -> None:
-    own = talk.call(ident(call.get("id")), string(call.get("name")), call.get("args"))
-    status = string(call.get("status"))
+    name, status = string(call.get("name")), string(call.get("status"))
+    own = talk.call(ident(call.get("id")), name, call.get("args"))
     if status not in ("success", "error", "cancelled"):
         return  # it has not come back
     words: list[str] = []
@@ -99,7 +112,10 @@ def _gemini_call(talk: Conversation, call: Mapping[str, Any]) -> None:
     text = "\n".join(words) or string(call.get("resultDisplay"))
     if status == "cancelled" and "cancel" not in text.lower():
         text = f"Cancelled by the user\n{text}".rstrip()
-    talk.settle(own, text, status != "success")
+    # A command that ended badly is a success of the tool that ran it.
+    codes = [line[11:].strip() for line in text.split("\n") if line.startswith("Exit Code: ")]
+    bad = name == "run_shell_command" and bool(codes) and codes[-1] not in ("0", "(none)")
+    talk.settle(own, text, bad or status != "success")
 
 
 def from_cursor_transcript(entries: Iterable[Any], *, config: Config = DEFAULT_CONFIG) -> Reading:

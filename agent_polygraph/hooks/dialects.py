@@ -1,8 +1,7 @@
 """The hosts' dialects: how a stop is told on standard input, and how it is answered.
 
-One row a host.  Field names and answers are the hosts' own: Claude Code 2.1.332 (measured), Codex CLI
-0.171.0 (its generated schema), Gemini CLI 0.61.0 (its types), Cursor (its documentation; not
-measured).
+One row a host.  Field names and answers are the hosts' own: Claude Code 2.1.332, Codex CLI 0.171.0 and
+Gemini CLI 0.61.0 (measured), Cursor (its documentation; not measured).
 """
 
 from __future__ import annotations

@@ -80,4 +80,6 @@ def _scene(reading: Reading, stop: Stop) -> Scene:
     said, found = (stop.closing or "").strip(), reading.closing.strip()
     if stop.closing is not None and not (found and (found in said or said in found)):
         scene.gaps.append("the last message is not in the record yet")
+    elif found and said.endswith(found):
+        scene.closing = reading.closing  # some hosts say all that was said since the request
     return scene

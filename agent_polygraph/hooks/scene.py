@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 
-from ..adapters.claude_code.transcript import Cutter, Turn, begins
+from ..adapters.claude_code.transcript import DELEGATES, Cutter, Turn, begins
 from ..config import Config
 from ..events import Event, Message, ToolCall, ToolResult
 from . import tail
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from .memory import Memory
 
 _WAITS, _WAIT_S = 10, 0.05
-_AGENTS = 20  # transcripts of sub-agents that are read at one stop
-_AGENT_BYTES = 2 << 20
+_AGENT_BYTES = 4 << 20  # of the transcripts of all sub-agents of a turn
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 # Tools of the host that change nothing and check nothing: no later turn needs to know of them.
 LOOKS = frozenset(
@@ -76,6 +75,8 @@ def at_stop(stop: Stop, memory: Memory, config: Config) -> Scene:
     if not _is_there(turn, stop.closing):
         scene.gaps.append("the last message is not in the transcript yet")
     scene.beheaded = beheaded
+    if beheaded and not turn.origin and stop.agent:
+        scene.gaps.append("the beginning of the turn is not there")
     return scene
 
 
@@ -182,39 +183,47 @@ def _stage(
     scene: Scene, turn: Turn, transcript: str, running: Iterable[str], config: Config
 ) -> None:
     """Lay out the events, with what sub-agents did in its place.  running: ids of background work."""
+    names: dict[str, str] = {}
     if turn.earlier:
         scene.events = [*turn.earlier, Message(turn.prompt, "user")]
         scene.border = len(scene.events)
-    agents = dict(list(turn.agents.items())[-_AGENTS:])
+        for index, event in enumerate(turn.earlier):
+            if isinstance(event, ToolCall) and event.name in DELEGATES:
+                scene.blind.append(index)
+    left = _AGENT_BYTES
     for event in turn.events:
-        agent = ""
-        if isinstance(event, ToolResult):
-            agent = turn.agents.get(event.call_id, "")
+        if isinstance(event, ToolCall):
+            names[event.call_id] = event.name
+        elif isinstance(event, ToolResult):
             text = event.content if isinstance(event.content, str) else ""
-            if any(task and task in text for task in running):
+            hidden = any(task and task in text for task in running)
+            agent = turn.agents.get(event.call_id, "")
+            if agent:
+                size, inner = _inner(transcript, agent, left, config)
+                left -= size
+                scene.delegated.update(range(len(scene.events), len(scene.events) + len(inner)))
+                scene.events += inner
+                hidden = hidden or not inner
+            elif names.get(event.call_id) in DELEGATES:
+                hidden = True
+            if hidden:
                 scene.blind.append(len(scene.events))
-        if agent:
-            known = isinstance(event, ToolResult) and event.call_id in agents
-            inner = _inner(transcript, agent, config) if known else []
-            if not inner:
-                scene.blind.append(len(scene.events))
-            for found in inner:
-                scene.delegated.add(len(scene.events))
-                scene.events.append(found)
         scene.events.append(event)
 
 
-def _inner(transcript: str, agent: str, config: Config) -> list[Event]:
-    """What a sub-agent did, by its own transcript; empty where that can't be seen in full."""
+def _inner(transcript: str, agent: str, most: int, config: Config) -> tuple[int, list[Event]]:
+    """(bytes, what a sub-agent did), by its own transcript; nothing where that can't be seen in full."""
     if not _SAFE.issuperset(agent):
-        return []
+        return 0, []
     home = os.path.splitext(os.path.expanduser(transcript))[0]
     try:
         with tail.open_regular(os.path.join(home, "subagents", f"agent-{agent}.jsonl")) as file:
             size = os.fstat(file.fileno()).st_size
-            lines = tail.forward(file, max(0, size - _AGENT_BYTES), size)
+            if size > most:
+                return 0, []
+            lines = tail.forward(file, 0, size)
     except (OSError, ValueError):
-        return []
+        return 0, []
     cutter = Cutter(config)
     turns = [
         turn
@@ -222,9 +231,9 @@ def _inner(transcript: str, agent: str, config: Config) -> list[Event]:
         for turn in cutter.feed(number, None if line.entry is tail.UNREAD else line.entry)
     ]
     turns += cutter.flush()
-    if size > _AGENT_BYTES or any(turn.gaps for turn in turns):
-        return []
-    return [
+    if any(turn.gaps for turn in turns):
+        return size, []
+    return size, [
         event
         for turn in turns
         for event in turn.events

@@ -56,6 +56,8 @@ _MARKS: tuple[tuple[str, str], ...] = (
 )
 _CLEARED = "[Old tool result content cleared]"
 _PERSISTED = "<persisted-output>"
+# Tools of the host whose work is done by another agent.
+DELEGATES = frozenset({"Agent", "Task", "Workflow", "SendMessage"})
 _GAPS = 20  # one is enough to know; more are for a person
 _TASK_FAILED = frozenset({"failed", "killed", "error", "cancelled", "stopped", "timeout"})
 
@@ -481,7 +483,7 @@ class Cutter:
             turn.events.append(Message(text, "system"))
             return
         agent = _tag(text, "task-id")
-        if agent:
+        if agent and call.name in DELEGATES:
             turn.agents[call.call_id] = agent
         bad = _tag(text, "status").lower() in _TASK_FAILED
         turn.events += [call, result(call.call_id, text, True if bad else None, self.config)]
