@@ -71,6 +71,13 @@ FOLLOWERS = frozenset(
 )
 
 
+# What follows a verb and no adjective.
+_TAKEN = frozenset(
+    "you him her them us me it the a an your my our their his its this that these those everyone"
+    " everybody both".split()
+)
+
+
 class Voice(Clauses):
     """Predicate and voice of an action word."""
 
@@ -102,6 +109,18 @@ class Voice(Clauses):
             for t in self.tags_in(clause)
         ):
             return True  # `committed as a1b2c3 and pushed`
+        if (
+            joined
+            and after[:1]
+            and after[0] in _TAKEN
+            and any(
+                t.name.startswith("actions.") and t.end <= tag.start and self._predicate(t, clause)
+                for t in self.tags_in(clause)
+            )
+        ):
+            return (
+                True  # `refunded the order and sent you a mail`: no adjective stands before `you`
+            )
         if last in _DETERMINERS or {"a", "an"}.intersection(before[-2:]):
             return False  # `a healthy split`
         if last in (
