@@ -49,7 +49,7 @@ class _Guard:
         self.on_verdict = on_verdict
 
     def judge(self, messages: list[AnyMessage], capture: Capture | None) -> Verdict | None:
-        """The verdict on the last message; None where it is no reply, or cannot be judged."""
+        """The verdict on the last message; None where it is no reply."""
         if not final_reply(messages):
             return None
         options: dict[str, Any] = {"config": self.config, "receipts": self.receipts}
@@ -66,7 +66,7 @@ class _Guard:
                     )
         except Exception:
             log.exception("agent-polygraph: the reply could not be judged")
-            return None
+            verdict = Verdict("unverifiable", confidence=0.7, flags=("guard_fault",))
         if self.on_verdict is not None:
             try:
                 self.on_verdict(verdict)
