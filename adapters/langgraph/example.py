@@ -80,7 +80,7 @@ def desk(*replies: str, middleware: tuple[Any, ...] = ()) -> Any:
     return create_agent(
         Scripted(replies=list(replies)),
         [issue_refund, send_email],
-        middleware=[*middleware, tell_the_model],
+        middleware=[tell_the_model, *middleware],
     )
 
 
