@@ -10,11 +10,11 @@ several workers each has its own.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from litellm.integrations.custom_logger import CustomLogger
 
-from ..adapters._shape import bit, first, ident, mapping
 from ..events import ToolCall
 from ..plain import plain
 from .issuing import issue_for
@@ -32,13 +32,15 @@ class ReceiptHook(CustomLogger):
         self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any
     ) -> Any:
         """The result with its receipt; None leaves it as it is."""
-        known = mapping(kwargs)
-        original = known.get("original_response")
-        said = mapping(plain(original))
-        failed = bit(said.get("is_error"), said.get("isError"))
+        original = kwargs.get("original_response")
+        # mcp 2 spells its fields with underscores, mcp 1 as the protocol does.
+        failed = getattr(original, "is_error", getattr(original, "isError", None))
+        structured = getattr(
+            original, "structured_content", getattr(original, "structuredContent", None)
+        )
         content = list(response_obj.mcp_tool_call_response)
-        shown = issue_for(self.scope, _call(known), plain(content), "failed" if failed else "ok")
-        if first(said, "structured_content", "structuredContent") is not None or not shown:
+        shown = issue_for(self.scope, _call(kwargs), plain(content), "failed" if failed else "ok")
+        if structured is not None or not shown:
             return None
         from mcp.types import TextContent
 
@@ -49,11 +51,11 @@ class ReceiptHook(CustomLogger):
         return response_obj
 
 
-def _call(known: Any) -> ToolCall:
+def _call(kwargs: Mapping[str, Any]) -> ToolCall:
     """The call: its id where the model gave it one, else the id of the proxy's request."""
-    parameters = mapping(known.get("litellm_params"))
-    metadata = mapping(known.get("metadata")) or mapping(parameters.get("metadata"))
-    told = mapping(known.get("mcp_tool_call_metadata"))
-    name = first(told, "name") or first(metadata, "tool_name") or ""
-    call_id = ident(metadata.get("tool_call_id")) or ident(known.get("litellm_call_id"))
-    return ToolCall(call_id, str(name), plain(told.get("arguments") or {}))
+    parameters = kwargs.get("litellm_params") or {}
+    metadata = kwargs.get("metadata") or parameters.get("metadata") or {}
+    told = kwargs.get("mcp_tool_call_metadata") or {}
+    name = told.get("name") or metadata.get("tool_name") or ""
+    call_id = metadata.get("tool_call_id") or kwargs.get("litellm_call_id") or ""
+    return ToolCall(str(call_id), str(name), plain(told.get("arguments") or {}))
