@@ -43,17 +43,7 @@ def test_the_export_of_the_page(
 ) -> None:
     pytest.importorskip("cryptography")
     monkeypatch.chdir(tmp_path)
-    names = run(
-        "from agent_polygraph.receipts import ReceiptScope\n" + _closing(blocks("receipts.md")[1])
-    )
+    names = run(blocks("receipts.md")[1])
     key = names["scope"].public_key
     assert cli.main(["receipts", "verify", "receipts.jsonl", "--public-key", key]) == 0
     assert "0 receipts hold" in capsys.readouterr().out
-
-
-def _closing(code: str) -> str:
-    """The file closed at once: a warning is an error here."""
-    return code.replace(
-        'open("receipts.jsonl", "w").write(',
-        "__import__('pathlib').Path('receipts.jsonl').write_text(",
-    )
