@@ -17,7 +17,7 @@ FIRST_ENDINGS = ("é", "í", "ei")
 _RELATIVES = frozenset(
     "that which who where because since while dass der die que qui che quien because,".split()
 )
-_COPULAS = frozenset({"is", "are", "was", "were"})
+_COPULAS = frozenset({"is", "are", "was", "were", "has", "have"})
 _PASSIVE_AUX = frozenset(
     "was were been is are be got it's that's they're 's wurde wurden worden ist sind été est"
     " sont sido está están"
