@@ -7,10 +7,11 @@ HOSTS := claude_code openai_agents openinference litellm messages
 TURNS := $(wildcard $(HOSTS:%=traces/%/*.json*))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-litellm test unit test-hosts lint typecheck docs bench clean
+.PHONY: help demo demo-langgraph demo-litellm test unit test-hosts lint typecheck docs bench clean
 
 help:
 	@echo "make demo   set up, judge the shipped traces, print the verdicts"
+	@echo "make demo-langgraph  a support desk in LangGraph whose e-mail tool times out, with a scripted model"
 	@echo "make demo-litellm  a real LiteLLM proxy on loopback: what a client sees of a lie in each action"
 	@echo "make test   set up, lint, check types, run all tests, those against the real hosts too"
 	@echo "make unit   of these, the tests that need no host"
@@ -61,6 +62,10 @@ $(VENV)/.test: $(VENV)/.created pyproject.toml
 
 demo: $(VENV)/.package
 	@$(PY) -m agent_polygraph check --fail-on never $(TURNS)
+
+demo-langgraph: $(VENV)/.package
+	@$(PY) -m tests.hosts --install --require langgraph/latest
+	@.hosts/langgraph/latest/bin/python adapters/langgraph/example.py
 
 demo-litellm: $(VENV)/.package
 	@$(PY) -m tests.hosts --install --require litellm/latest

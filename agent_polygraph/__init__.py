@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from .adapters.claude_code import from_transcript, stop_hook
     from .adapters.litellm import from_litellm, post_call_guardrail
+    from .adapters.messages import check_messages
     from .adapters.openai_agents import (
         GuardrailResult,
         from_openai_agents,
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
         to_item,
     )
     from .judge import Judge
-    from .ledger import acheck, check, check_messages, check_partial
+    from .ledger import acheck, check, check_last_run, check_partial
     from .receipts import ReceiptError, ReceiptScope
     from .verdict import (
         CallRef,
@@ -92,6 +93,7 @@ __all__ = [
     "__version__",
     "acheck",
     "check",
+    "check_last_run",
     "check_messages",
     "check_partial",
     "detector_version",
@@ -126,7 +128,7 @@ _HOMES = {
         "to_item",
     ),
     "judge": ("Judge",),
-    "ledger": ("acheck", "check", "check_messages", "check_partial"),
+    "ledger": ("acheck", "check", "check_last_run", "check_partial"),
     "receipts": ("ReceiptError", "ReceiptScope"),
     "verdict": (
         *("CallRef", "ClaimLedger", "ClaimStatus", "Dismissed", "EventRef"),
@@ -134,6 +136,7 @@ _HOMES = {
     ),
     "adapters.claude_code": ("from_transcript", "stop_hook"),
     "adapters.litellm": ("from_litellm", "post_call_guardrail"),
+    "adapters.messages": ("check_messages",),
     "adapters.openai_agents": (
         *("GuardrailResult", "from_openai_agents"),
         *("from_run_items", "output_guardrail"),

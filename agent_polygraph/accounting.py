@@ -27,6 +27,9 @@ _REASON = {
     "test_tampering": "args_mismatch",
 }
 
+# Statuses that a finding gives a claim.
+_HELD = frozenset({"contradicted", "incomplete", "unsupported"})
+
 
 def account(
     ledger: Ledger,
@@ -61,8 +64,8 @@ def account(
             )
         )
     for claim in claims:
-        if (claim.quote.start, claim.quote.end) in told:
-            continue
+        if claim.status in _HELD and (claim.quote.start, claim.quote.end) in told:
+            continue  # its finding is filed; another act in the same clause is not
         step = next((at[event.index] for event in claim.events if event.index in at), None)
         good = claim.status == "supported"
         reason = "" if good else claim.status

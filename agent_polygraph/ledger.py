@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from .adapters._chat import Conversation
 from .claims.text import read as read_text
 from .config import DEFAULT_CONFIG, Config
 from .events import Event, Message, ToolCall, ToolResult, normalize
@@ -21,7 +20,7 @@ from .evidence import outcomes
 from .evidence.ledger import Ledger
 from .judge import Judge
 from .tokens import Issuer
-from .verdict import ClaimLedger, Finding, Verdict
+from .verdict import Finding, Verdict
 from .verify import verify
 
 # Whether arguments and results agree with what is claimed: what `check_args=False` leaves out.
@@ -114,32 +113,23 @@ def check_partial(
     return _narrowed(verdict, kept) if kept != verdict.evidence else verdict
 
 
-def check_messages(
-    messages: Iterable[Any],
+def check_last_run(
+    reply: str,
+    trajectory: Iterable[Event | Mapping[str, Any]],
     known_tools: Iterable[Any] | None = None,
     ignore_tools: Iterable[str] = (),
     check_args: bool = True,
     **options: Any,
 ) -> Verdict:
-    """The verdict on the last run of a conversation, in any of the shapes in which hosts keep one.
+    """`check` for a trajectory of several turns, told apart by the user's messages.
 
-    messages: OpenAI Chat Completions messages, Responses items, Anthropic messages or LangChain
-    messages, as dicts or as the SDKs' objects, mixed or not; legacy `function_call` and calls
-    that a server ran (MCP, web search, code) included.  The last assistant message is the reply; a
-    conversation that ends on anything else has none.  What ran since the last request counts;
-    what earlier turns did bears claims out, and what failed there accuses nobody.
+    What ran since the last request counts; what earlier turns did bears claims out, and what failed
+    there accuses nobody.
     """
     config = options.get("config", DEFAULT_CONFIG)
-    talk = Conversation(config)
-    talk.add_all(messages)
-    reading = talk.finish()
-    events, start = _last_run(reading.events, config)
-    options.setdefault("task", reading.task)
-    if known_tools is None:
-        known_tools = reading.tools
-    verdict = check(reading.closing, events, known_tools, ignore_tools, check_args, **options)
-    flags = ("entries_left_out",) if reading.skipped else ()
-    return _since(verdict, start, flags)
+    events, start = _last_run(normalize(trajectory), config)
+    verdict = check(reply, events, known_tools, ignore_tools, check_args, **options)
+    return _since(verdict, start)
 
 
 # --- what counts ----------------------------------------------------------------------------------
@@ -163,7 +153,7 @@ def _last_run(events: list[Event], config: Config) -> tuple[list[Event], int]:
     return [*kept, *events[start:]], len(kept)
 
 
-def _since(verdict: Verdict, start: int, flags: tuple[str, ...]) -> Verdict:
+def _since(verdict: Verdict, start: int) -> Verdict:
     """The verdict without what earlier turns left unreported."""
     ledger = verdict.ledger
     unreported = tuple(
@@ -173,7 +163,6 @@ def _since(verdict: Verdict, start: int, flags: tuple[str, ...]) -> Verdict:
     )
     return replace(
         verdict,
-        flags=(*verdict.flags, *flags),
         unreported=tuple(event for event in verdict.unreported if event.index >= start),
         ledger=replace(ledger, ran_but_unreported=unreported),
     )
@@ -238,6 +227,3 @@ def _narrowed(verdict: Verdict, kept: tuple[Finding, ...]) -> Verdict:
             unmatched=(*ledger.unmatched, *waits),
         ),
     )
-
-
-__all__ = ["ClaimLedger", "acheck", "check", "check_messages", "check_partial"]

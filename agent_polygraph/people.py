@@ -135,6 +135,34 @@ def misdirected(turn: Turn) -> Iterator[Misdirected]:
             break
 
 
+def unmailed(turn: Turn) -> Iterator[Misdirected]:
+    """Claims that something went to an address, where every call gives its addresses and none is it."""
+    sent = [
+        step
+        for step in turn.ledger.acts
+        if not step.reads_only and not step.effects.isdisjoint(_SENDS)
+    ]
+    aims = [[text for _, text in step.argument_leaves[:40] if "@" in text] for step in sent]
+    if not sent or not all(aims) or any(s.delegated or s.command is not None for s in sent):
+        return
+    if any("opaque" in step.effects for step in turn.ledger.acts):
+        return
+    known = {mail.casefold() for texts in aims for text in texts for mail in _EMAIL.findall(text)}
+    document = turn.closing.document
+    for claim in turn.claims:
+        if claim.kind != "action" or not claim.plain or claim.effect not in _SENDS:
+            continue
+        for value in claim.values:
+            if value.kind != "email" or value.norm in known:
+                continue
+            before = document.text[claim.start : value.start].casefold().split()[-1:]
+            if not (before and before[0].strip("`*(<\"'") in _ABOUT):
+                yield Misdirected(claim, sent[-1], value.text, ", ".join(sorted(known)[:5]))
+
+
+_SENDS = frozenset({"send", "notify", "reply", "share", "post"})
+
+
 def _named(turn: Turn, claim: Claim) -> list[tuple[str, ...]]:
     """The people that the clause names behind its verb, as (given,) or (given, family)."""
     text = turn.closing.document.text[max(claim.at, claim.start) : claim.end]

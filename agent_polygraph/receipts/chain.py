@@ -19,6 +19,7 @@ from .encoding import (
     arguments_bytes,
     decoded,
     end_message,
+    head,
     message,
     result_bytes,
     spelled,
@@ -129,6 +130,7 @@ class _Chain:
 
     def __init__(self, key: PublicKey) -> None:
         self.key = key
+        self.head = head("pgs1", key.key_id)
         self.last = b""
         self.count = 0
         self.ended = False
@@ -159,18 +161,19 @@ class _Chain:
             raise ReceiptError(f"outcome is {outcome!r}; it has to be one of {', '.join(OUTCOMES)}")
         if type(sequence) is not int or type(time_ms) is not int:
             raise ReceiptError("`sequence` and `time_ms` have to be whole numbers")
-        head, _, digits = str(row.get("token")).partition(f"-{sequence}-")
+        start, _, digits = str(row.get("token")).partition(f"-{sequence}-")
         proof = decoded(digits)
+        if not (0 < sequence < 1 << 63 and 0 <= time_ms < 1 << 63):
+            raise ReceiptError("`sequence` and `time_ms` are out of range")
         covered = message(
-            b"pgs1",
-            self.key.key_id.encode(),
+            self.head,
             sequence,
+            time_ms,
             str(row.get("call_id")),
             str(row.get("tool")),
             arguments_bytes(row.get("arguments")),
             _result(row),
             str(outcome),
-            time_ms,
             self.last,
         )
         wanted, self.count = self.count + 1, self.count + 1
@@ -178,7 +181,7 @@ class _Chain:
         self.last = proof  # the next line is judged against what stands here
         if sequence != wanted:
             raise ReceiptError(f"receipt {sequence} where {wanted} has to be: order or deletion")
-        if head != f"pgs1-{self.key.key_id}" or not good:
+        if start != f"pgs1-{self.key.key_id}" or not good:
             raise ReceiptError(
                 f"receipt {sequence} does not hold: the call, its result, or the receipt before it "
                 "is not what was signed"

@@ -15,7 +15,8 @@ from typing import Any
 
 DOMAIN = b"agent-polygraph receipt v1"
 END = b"agent-polygraph receipts end v1"
-_LENGTHS = Struct(">11Q").pack
+_HEAD = Struct(">3Q").pack
+_NUMBERS = Struct(">8Q").pack
 _ENDS = Struct(">4Q").pack
 _dump = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
@@ -24,33 +25,32 @@ class ReceiptError(ValueError):
     """A call, result or file that no receipt can be made or read for; says what would be right."""
 
 
+def head(form: str, key_id: str) -> bytes:
+    """What all receipts of a scope begin with."""
+    fields = (DOMAIN, form.encode(), key_id.encode())
+    return _HEAD(*map(len, fields)) + b"".join(fields)
+
+
 def message(
-    form: bytes,
-    key_id: bytes,
+    start: bytes,
     sequence: int,
+    time_ms: int,
     call_id: str,
     tool: str,
     arguments: bytes,
     result: bytes,
     outcome: str,
-    time_ms: int,
     before: bytes,
 ) -> bytes:
-    """The bytes that a receipt authenticates.  Injective: another call gives other bytes."""
-    fields = (
-        DOMAIN,
-        form,
-        key_id,
-        b"%d" % sequence,
-        call_id.encode("utf-8", "surrogatepass"),
-        tool.encode("utf-8", "surrogatepass"),
-        arguments,
-        result,
-        outcome.encode(),
-        b"%d" % time_ms,
-        before,
-    )
-    return b"".join((_LENGTHS(*map(len, fields)), *fields))
+    """The bytes that a receipt authenticates: `head`, numbers and lengths, then the fields.
+
+    Injective: another call gives other bytes.
+    """
+    call, name = call_id.encode("utf-8", "surrogatepass"), tool.encode("utf-8", "surrogatepass")
+    end = outcome.encode()
+    sizes = (len(call), len(name), len(arguments), len(result), len(end), len(before))
+    numbers = _NUMBERS(sequence, time_ms, *sizes)
+    return b"".join((start, numbers, call, name, arguments, result, end, before))
 
 
 def end_message(key_id: bytes, count: int, before: bytes) -> bytes:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from ..events import ToolCall, ToolResult, from_bench
 from ..tokens import OUTCOMES, Issued, append
 from ..tokens import find as find_tokens
-from .encoding import ReceiptError, arguments_bytes, message, result_bytes, spelled
+from .encoding import ReceiptError, arguments_bytes, head, message, result_bytes, spelled
 
 if TYPE_CHECKING:
     from .signing import PublicKey
@@ -94,7 +94,7 @@ class ReceiptScope:
             self._prove = _mac(hmac.new(secrets.token_bytes(32), digestmod="sha256"))
             # A public name of the key that says nothing about it.
             self.key_id = self._prove(b"agent-polygraph key id v1")[:8].hex()
-        self._head = (self.form.encode(), self.key_id.encode())
+        self._head = head(self.form, self.key_id)
         self._clock = clock
         self._lock = Lock()
         self._records: list[Record] = []
@@ -127,8 +127,15 @@ class ReceiptScope:
             issued = Issued(sequence, call.call_id, call.name, outcome)
             before = self._last
             covered = message(
-                *(*self._head, sequence, call.call_id, call.name, arguments, given),
-                *(outcome, time_ms, before),
+                self._head,
+                sequence,
+                time_ms,
+                call.call_id,
+                call.name,
+                arguments,
+                given,
+                outcome,
+                before,
             )
             proof = self._prove(covered)
             token = self._spelled(sequence, time_ms, proof)
@@ -166,8 +173,15 @@ class ReceiptScope:
             call = _call(call)
             arguments, given = arguments_bytes(call.arguments), result_bytes(result)
             covered = message(
-                *(*self._head, sequence, call.call_id, call.name, arguments, given),
-                *(outcome, time_ms, before),
+                self._head,
+                sequence,
+                time_ms,
+                call.call_id,
+                call.name,
+                arguments,
+                given,
+                outcome,
+                before,
             )
         except (ValueError, TypeError, AttributeError):
             return False
