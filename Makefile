@@ -69,7 +69,7 @@ demo-langgraph: $(VENV)/.package
 
 demo-litellm: $(VENV)/.package
 	@$(PY) -m tests.hosts --install --require litellm/latest
-	@.hosts/litellm/latest/bin/python adapters/litellm/demo.py
+	@.hosts/litellm/latest/bin/python -m adapters.litellm.demo
 
 lint: $(VENV)/.test
 	$(PY) -m ruff check .

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from textwrap import indent, wrap
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # run as a file, from anywhere
 
 import openai
 

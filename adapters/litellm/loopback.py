@@ -322,7 +322,7 @@ class Proxy:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            if self.process.poll() is not None:
+            if self.process.poll() is not None or "Application startup failed" in self.said():
                 raise RuntimeError(f"the proxy did not start:\n{self.said()[-3000:]}")
             try:
                 with opener.open(f"{self.base}/health/liveliness", timeout=2):

@@ -56,8 +56,8 @@ class Answer:
 class Exchange:
     """What is judged.
 
-    body: the request's history and tools.  response: plain JSON of our own, {} where it can't be
-    trusted.  answers: one, or one a choice.
+    body: the request's history and tools.  response: plain JSON, {} where it can't be trusted.
+    answers: one, or one a choice.
     """
 
     body: Mapping[str, Any]
@@ -165,7 +165,7 @@ def _answers(
     if len(choices) > 1 and set(choices) == {text for _, text in texts}:
         return tuple(Answer(text, at) for at, text in texts), True
     closing = read_exchange((), response, DEFAULT_CONFIG).closing if response else ""
-    if closing and closing in whole:
+    if closing and whole.endswith(closing):  # an old one may be the beginning of it
         return (Answer(closing, last),), True
     return (Answer(whole, last),), False
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from threading import Lock
 from typing import Any, TypeAlias
 
@@ -47,12 +48,15 @@ class ToolBits:
 
 
 def with_bits(response: Mapping[str, Any], bits: Bits) -> Mapping[str, Any]:
-    """`response`, plain JSON of our own, with the bits put where a reader looks for them.
+    """`response`, plain JSON, with the bits put where a reader looks for them; a copy if there are any.
 
     The runs of a tool meet its results in order, where there are as many of the ones as of the others:
     a run that broke down has a result and no bit.  O(results + bits).
     """
-    rows = list(_results(response)) if bits else []
+    if not bits:
+        return response
+    response = deepcopy(response)  # it may be the very object that the client gets
+    rows = list(_results(response))
     for name in {string(row.get("name")) for row in rows}:
         mine = [row for row in rows if row.get("name") == name]
         said = [error for names, error in bits if name in names]

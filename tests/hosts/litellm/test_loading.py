@@ -105,7 +105,7 @@ def test_the_hooks_are_on_the_leaf_class(tmp_path: Path, kind: str) -> None:
     made = load(tmp_path, kind, mode="post_call")
     for hook in ("apply_guardrail", "async_post_call_response_headers_hook"):
         assert hook in type(made).__dict__
-    assert type(made).uses_apply_guardrail_interface()
+    assert made.uses_apply_guardrail_interface()
 
 
 # --- a file beside the config ---------------------------------------------------------------------

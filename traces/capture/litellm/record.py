@@ -1,7 +1,7 @@
 """Records real exchanges with a LiteLLM proxy: `traces/litellm/recorded/`.
 
     python -m tests.hosts litellm/latest     # makes the environment
-    .hosts/litellm/latest/bin/python traces/capture/litellm/record.py [SCENARIO ...]
+    .hosts/litellm/latest/bin/python -m traces.capture.litellm.record [SCENARIO ...]
 
 A file is `{"request", "response"}`: what a client sent to /v1/chat/completions, /v1/messages or
 /v1/responses, and what the proxy answered; of a streamed call it is the proxy's own log of it,
@@ -21,14 +21,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT))
-
 from adapters.litellm.loopback import Answer, Proxy, ScriptedModel
 from tests.hosts.litellm.conftest import MODELS, Host
 from tests.hosts.litellm.mcp_server import running
 
-OUT = ROOT / "traces" / "litellm" / "recorded"
+OUT = Path(__file__).resolve().parents[3] / "traces" / "litellm" / "recorded"
 CHAT, MESSAGES, RESPONSES = "/v1/chat/completions", "/v1/messages", "/v1/responses"
 LOGGED = """
 import json
