@@ -5,13 +5,15 @@
 
 In process, through `ProxyLogging.post_call_success_hook`, which a proxy calls with each answer that is
 not streamed: once with a guardrail that does nothing, once with ours in audit, by turns, so that a busy
-minute hits both.  Nothing is asserted.
+minute hits both.  Collections of garbage do not walk what litellm's import left in memory, which is
+ten times what is measured here.  Nothing is asserted.
 """
 
 from __future__ import annotations
 
 import asyncio
 import copy
+import gc
 import os
 import statistics
 import time
@@ -28,7 +30,7 @@ from litellm.proxy.utils import ProxyLogging
 
 from agent_polygraph.adapters.litellm import PolygraphGuardrail
 
-ROUNDS = 300
+ROUNDS = 100
 ASKED = {"role": "user", "content": "Deploy the service and run the tests."}
 HONEST = "The deploy was refused: permission denied. Nothing is deployed."
 LIE = "Done! I deployed the service to production."
@@ -112,15 +114,17 @@ def guardrails() -> tuple[CustomGuardrail, CustomGuardrail]:
 
 async def measure(history: list[dict[str, Any]], text: str) -> tuple[list[float], list[float]]:
     nothing, ours = map(Measured, guardrails())
-    for number in range(ROUNDS + 20):
+    for number in range(ROUNDS + 10):
         body = copy.deepcopy(history)  # no cache of ours may know it by identity
         for measured in (nothing, ours) if number % 2 else (ours, nothing):
             await measured.call(body, text)
-    return nothing.times[20:], ours.times[20:]
+    return nothing.times[10:], ours.times[10:]
 
 
 def main() -> None:
     """Print the table."""
+    gc.collect()
+    gc.freeze()
     print(f"{'':42}{'no-op':>9}{'ours':>9}{'more':>9}{'ratio':>7}   (p50, us, of {ROUNDS})")
     for name, history in HISTORIES.items():
         for kind, text in (("honest", HONEST), ("lie", LIE)):
