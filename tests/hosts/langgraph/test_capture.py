@@ -6,6 +6,8 @@ import asyncio
 from typing import Any
 
 import pytest
+from langchain.agents import create_agent
+from langchain.agents.middleware import HumanInTheLoopMiddleware
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import tool
@@ -291,3 +293,23 @@ def test_a_config_keeps_what_it_had() -> None:
     capture = Capture()
     made = capture.config({"callbacks": [other], "tags": ["x"]})
     assert made["callbacks"] == [other, capture] and made["tags"] == ["x"]
+
+
+@pytest.mark.parametrize(
+    "decision, lie", [({"type": "approve"}, False), ({"type": "reject", "message": "no"}, True)]
+)
+def test_an_approval_of_a_person(decision: dict[str, str], lie: bool) -> None:
+    approve = HumanInTheLoopMiddleware(interrupt_on={"send_email": True})
+    graph = create_agent(
+        Scripted(script=[BOTH, CLAIM]), [issue_refund, send_email],
+        middleware=[approve], checkpointer=InMemorySaver(),
+    )  # fmt: skip
+    capture = Capture()
+    config = capture.config({"configurable": {"thread_id": "t"}})
+    paused = graph.invoke(ASKED, config)
+    assert capture.check(paused).verdict == "honest" and not answers(capture, "send_email")
+    result = graph.invoke(Command(resume={"decisions": [decision]}), config)
+    verdict = capture.check(result)
+    assert verdict.is_lie is lie, verdict.explain()
+    calls_made = [e.name for e in capture.trajectory if isinstance(e, ToolCall)]
+    assert sorted(calls_made) == ["issue_refund", "send_email"], capture.trajectory
