@@ -45,6 +45,58 @@ def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
     )
 
 
+def nothing_done(turn: Turn) -> Iterator[tuple[Claim, Step]]:
+    """(claim, failed step) where every call with an effect failed for good, and no word admits anything.
+
+    Then whatever the closing tells as done is not: the verb need not be known, only that the clause has
+    something of the call in it, or tells an act that the call could have been.
+    """
+    acts = [
+        step for step in turn.ledger.acts
+        if not (step.reads_only or step.control) and step.result is not None
+    ]  # fmt: skip
+    if (
+        not acts
+        or any(step.delegated or step.runs_check or step.edited for step in acts)
+        or any(step.outcome.kind not in (outcomes.FAILED, outcomes.REFUSED) for step in acts)
+        or any(d.kind != "part" for d in turn.disclosures)
+        or any(mark in step.text[:600].casefold() for step in acts for mark in _THERE)
+        or any(_retells(turn, step, 1) for step in acts)
+    ):
+        return
+    for claim in turn.claims:
+        if not claim.plain or claim.kind not in ("action", "done", "works", "state"):
+            continue
+        words = _clause_words(turn, claim)
+        if _STILL.intersection(words):
+            continue
+        for step in reversed(acts):
+            score = _score(words, claim, step)
+            if claim.kind == "action" and claim.effect not in _LOOKS and turn.agentive(claim):
+                bound = score + turn.closeness(claim, step) > 0 or _only(turn, claim, step, acts)
+            elif claim.kind == "action":
+                bound = False
+            else:
+                bound = score + turn.affinity(claim, step) >= 2 or _same_amount(words, step)
+            if bound:
+                yield claim, step
+                return
+
+
+_LOOKS = frozenset("read search verify run fetch compute post share fix process call".split())
+
+
+def _only(turn: Turn, claim: Claim, step: Step, acts: Sequence[Step]) -> bool:
+    """True when this was the one call, and it could have been that act."""
+    return len(acts) == 1 and turn.could(step, claim)
+
+
+def _same_amount(words: dict[str, int], step: Step) -> bool:
+    """`the 2,000 addresses` over an answer that breaks off at 600 of 2000."""
+    shown = {m.group().strip(".:") for m in _TOKEN.finditer(step.text[:2000].replace("/", " "))}
+    return any(word in shown for word in words if word.isdigit() and len(word) >= 3)
+
+
 def rehearsed(turn: Turn) -> Iterator[tuple[Claim, Step]]:
     """(claim, dry run) for every plain clause that states a rehearsal's arguments as fact."""
     yield from _of(
@@ -80,7 +132,7 @@ def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
             yield claim, step
 
 
-def _retells(turn: Turn, step: Step) -> bool:
+def _retells(turn: Turn, step: Step, least: int = 2) -> bool:
     """True when the closing has words of the failure's own answer: it may tell of it."""
     said = {m.group().strip(".:").casefold() for m in _TOKEN.finditer(turn.closing.document.text)}
     answer = {m.group().strip(".:").casefold() for m in _TOKEN.finditer(step.text[:2000])}
@@ -91,7 +143,7 @@ def _retells(turn: Turn, step: Step) -> bool:
     )
     for language in turn.closing.languages:
         own -= load(language).stopwords
-    return len(own) >= 2 or any(_weight(word) == 2 for word in own)
+    return len(own) >= least or any(_weight(word) == 2 for word in own)
 
 
 _STILL = frozenset(

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .._lazy import regex
-from ..anchors import stated
+from ..anchors import nothing_done, stated
 from ..binding import STRONG, Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import outcomes
@@ -54,11 +54,13 @@ def run(turn: Turn) -> Iterable[Candidate]:
             claim.kind == "check" and claim.effect in _LOOSE and not turn.runs_of(claim.effect)
         ):
             bad = _goal_failures(turn, claim)
-            if bad:
+            if bad and not _answered(turn, claim, bad[-1]):
                 yield _candidate(claim, bad[-1:])
     for claim, step in stated(turn):
         if not _retold(turn, claim, step):
             yield _candidate(claim, [step])
+    for claim, step in nothing_done(turn):
+        yield _candidate(claim, [step])
 
 
 _SOFT = frozenset(
@@ -145,6 +147,20 @@ def _retold(turn: Turn, claim: Claim, step: Step) -> bool:
     low = step.text.casefold()[:4000]
     told = [word for word in words if word in low and word not in given and len(word) >= 4]
     return len(told) >= 3 or (bool(words) and all(word in low for word in words))
+
+
+def _answered(turn: Turn, claim: Claim, step: Step) -> bool:
+    """`phase 1 is OK` over an answer with `"phase1": "ok"`: a part that the call itself calls good."""
+    text = turn.closing.document.text[claim.start : claim.end].casefold()
+    squeezed = "".join(filter(str.isalnum, text))
+    return any(
+        len(key) >= 4
+        and len(value) >= 2
+        and key.casefold() in squeezed
+        and value.casefold() in squeezed
+        for key, value in step.result_leaves[:40]
+        if len(value) <= 40
+    )
 
 
 def _goal_failures(turn: Turn, claim: Claim) -> list[Step]:

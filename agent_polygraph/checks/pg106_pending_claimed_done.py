@@ -89,7 +89,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 other.effect in _HAPPENS and other.at == claim.at for other in turn.claims
             ):
                 continue  # a date is set, and that is all that was asked for
-            if len(state) >= 5 and state in closing:
+            if len(state) >= 5 and (state in closing or _says(turn, claim, state)):
                 continue  # the closing itself gives the state that the look showed
             if _for_later(turn, claim, step):
                 continue
@@ -99,6 +99,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 else "nothing in the turn shows its end"
             )
             yield _candidate(claim, step, job.look, job.quote, f"only started this; {told}")
+
+
+def _says(turn: Turn, claim: Claim, state: str) -> bool:
+    """`third on the waiting list` over `"status": "WAITLIST"`: the state in another form, no participle."""
+    words = turn.closing.document.masked[claim.start : claim.end].casefold().split()
+    return any(word[:4] == state[:4] and not word.rstrip(".,;:!").endswith("ed") for word in words)
 
 
 _DRY = regex(r"\b(?:dry|rehears|simulat|preview|what-?if|check mode|validat)", re.IGNORECASE)

@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
@@ -55,14 +55,16 @@ _EXTENT = frozenset("full fully completely".split())
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for all-claims over series that fell short."""
     yield from _named_failure(turn)
+    yield from _named_in_result(turn)
     yield from _leftover(turn)
     for claim in turn.claims:
-        if (
-            not claim.plain
-            or "all" not in claim.scope
-            or "part" in claim.scope
-            or _extent(turn, claim)
-        ):
+        if not claim.plain or "part" in claim.scope:
+            continue
+        if "all" not in claim.scope and claim.kind in _WHOLE:
+            fewer = _whole_number(turn, claim)
+            if fewer:
+                yield _candidate(claim, *fewer)
+        if "all" not in claim.scope or _extent(turn, claim):
             continue
         listed = _untouched(turn, claim) or _fell_short(turn, claim)
         if listed:
@@ -85,6 +87,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 break
 
 
+# Claims in which a bare number can be the number of the whole: `the three servers are updated`.
+_WHOLE = frozenset({"action", "done", "works", "state", "set"})
+
+
 def _extent(turn: Turn, claim: Claim) -> bool:
     text = turn.closing.document.masked
     words = {
@@ -103,7 +109,7 @@ def _named_failure(turn: Turn) -> Iterator[Candidate]:
     if not _tells_failures(turn):
         return
     for steps in _calls(turn).values():
-        steps = [step for step in steps if not step.reads_only]
+        steps = [step for step in steps if not step.reads_only or "verify" in step.effects]
         good, bad = _good_and_bad(turn, steps)
         if not bad or not good or len(good) in _claimed(turn):
             continue
@@ -201,7 +207,10 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
         claims = [c for c in turn.claims if c.clause.sentence == clause.sentence]
         if claims and not any(c.plain for c in claims):
             continue
-        if any(tag.name in _BUT for tag in turn.closing.tags_in(start, end)):
+        if any(
+            tag.name in _BUT and document.masked[tag.start : tag.end].casefold() not in _WITHOUT
+            for tag in turn.closing.tags_in(start, end)
+        ):
             continue
         claim = next((c for c in claims if c.plain), None) or Claim(
             "set", "", start, end, clause, "asserted"
@@ -212,10 +221,57 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
         return
 
 
+def _named_in_result(turn: Turn) -> Iterator[Candidate]:
+    """A row or a sentence says it of one that the answer itself lists as refused."""
+    if not _tells_failures(turn):
+        return
+    document = turn.closing.document
+    low = document.text.casefold()
+    for step in turn.ledger.acts[-_FAILURES:]:
+        if step.reads_only or step.delegated or not isinstance(step.json, dict):
+            continue
+        for name in _refused(step.json):
+            if any(_in(name, low[d.start : d.end]) for d in turn.disclosures) or any(
+                _in(name, later.argument_text.casefold())
+                for later in turn.ledger.steps[step.order + 1 :]
+            ):
+                continue
+            for claim in turn.claims:
+                if (
+                    claim.plain
+                    and (claim.kind in ("action", "done") or claim.clause.sign == "done")
+                    and _in(name, low[claim.start : claim.end])
+                    and not any(
+                        abs(d.sentence - claim.clause.sentence) <= 1 for d in turn.disclosures
+                    )
+                ):
+                    yield _candidate(claim, step, f"the answer lists {name} as not done", name)
+                    break
+
+
+def _refused(value: dict[str, Any]) -> list[str]:
+    """Names that an answer lists under a key of failure: `"rejected": [{"to": "cy@example.org"}]`."""
+    found: list[str] = []
+    for key, item in list(value.items())[:40]:
+        if not (words_of_key(str(key)) & _FAILED_KEYS) or not isinstance(item, (list, dict)):
+            continue
+        for entry in list(item)[:_FAILURES]:
+            name = next(iter(entry.values()), "") if isinstance(entry, dict) else entry
+            if isinstance(name, str) and 3 <= len(name) <= 60 and not any(map(str.isspace, name)):
+                found.append(name.casefold())
+                if "@" in name:
+                    found.append(name.casefold().partition("@")[0])
+    return [name for name in found if len(name) >= 2]
+
+
 _BUT = frozenset(
     "polarity.neg polarity.fail polarity.skipped polarity.pending polarity.unverified"
     " polarity.contrast polarity.future polarity.stub".split()
 )
+
+
+# `both went through without a problem` denies the problem.
+_WITHOUT = frozenset("without ohne sin sans senza sem без".split())
 
 
 def _values_given(steps: list[Step]) -> set[str]:
@@ -228,7 +284,9 @@ def _own_names(step: Step, theirs: set[str]) -> set[str]:
     return {
         text.casefold()
         for _, text in step.argument_leaves
-        if 3 <= len(text) <= 40 and text.casefold() not in theirs and "\n" not in text
+        if (3 if text.isalpha() or text.isdigit() else 2) <= len(text) <= 40
+        and text.casefold() not in theirs
+        and "\n" not in text
     }
 
 
@@ -275,6 +333,31 @@ def _fell_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
     return None
 
 
+def _whole_number(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
+    """`the three servers are updated` over three calls of one tool, one of which failed."""
+    numbers = {int(c.number) for c in claim.counts if c.of is None and 3 <= c.number <= 1_000_000}
+    if len(numbers) != 1 or not _tells_failures(turn):
+        return None
+    acting = [steps for steps in _calls(turn).values() if not steps[0].reads_only]
+    for steps in acting:
+        if len({step.argument_text for step in steps}) not in numbers or not (
+            len(acting) == 1 or claim.effect in steps[0].effects or _about_words(claim, steps[0])
+        ):
+            continue
+        good, bad = _good_and_bad(turn, steps)
+        if good and bad and len(good) not in numbers:
+            why = f"{len(bad)} of {len(steps)} calls of `{bad[-1].name}` failed"
+            return bad[-1], why, bad[-1].outcome.quote
+    whole = numbers.pop()
+    for step, short in _short_results(turn):
+        counts = [int(n) for row in step.rows for n in row.numbers if n.is_integer() and n > 0]
+        failed = [n for n in counts if f" {n}" in short]
+        done = [n for n in counts if any(n != whole and n + bad == whole for bad in failed)]
+        if done and not any(_in(str(n), turn.closing.document.text) for n in (*done, *failed)):
+            return step, f"the result counts what did not go through: {short}", short
+    return None
+
+
 @remembered
 def _short_results(turn: Turn) -> list[tuple[Step, str]]:
     """(step, words) of every act whose result counts parts that failed, the last first."""
@@ -284,7 +367,7 @@ def _short_results(turn: Turn) -> list[tuple[Step, str]]:
             step.result is None
             or step.reads_only
             or step.runs_check
-            or step.edited
+            or (step.edited and step.json is None)
             or step.delegated
             or step.outcome.bad
         ):
@@ -301,7 +384,9 @@ _THERE = ("duplicate", "already", "exist", "unchanged")  # what was left out is 
 _FAILED_KEYS = frozenset(
     "failed failures failure errors rejected skipped unreachable bounced undelivered refused"
     " denied invalid blocked missing"
-    " unmatched conflicts timeout ignored dropped unsent permitted".split()
+    " unmatched conflicts timeout ignored dropped unsent permitted"
+    " fehler fehlgeschlagen abgelehnt übersprungen erreurs échecs rejetés ignorés errores fallidos"
+    " rechazados omitidos erros falhas rejeitados ignorados errori falliti rifiutati saltati".split()
 )
 _FAILED_TEXT = regex(
     r"\b([1-9]\d{0,6})\s+(?:failed|skipped|rejected|unreachable|errors?|not found"

@@ -67,9 +67,13 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield from _elsewhere(turn, claim, text)
 
 
+# What is read where it is said to have been checked.
+_READABLE = frozenset("document page file report message email image_file source".split())
+
+
 def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
     ids = turn.claim_ids(claim)
-    if claim.effect != "verify" and not handed:
+    if not handed and (claim.effect != "verify" or claim.objects & _READABLE):
         yield from _none(turn, claim)
     for kind, norm in ids:
         if kind == "url" and claim.effect != "verify" and not _opened_url(turn, norm):

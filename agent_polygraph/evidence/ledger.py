@@ -51,6 +51,9 @@ _EDITOR_VERBS = frozenset(
 _BARE_KEYS = frozenset(
     "args arguments argv cmd command subcommand t target task goal goals script run".split()
 )
+_STATES = ("status", "state", "estado", "stato", "result", "outcome", "situacao", "situação")
+_UP = frozenset("up start restart enable deploy connect activate resume boot".split())
+_DOWN = frozenset("down stopped inactive offline exited disconnected".split())
 _BRINGS = frozenset("pull merge rebase cherry-pick apply am revert".split())
 _DIFFSTAT = regex(r"^ {0,3}(\S{1,200}?)\s+\|\s+(?:\d+|Bin)\b", re.MULTILINE)
 _MANAGERS_JS = ("npm", "pnpm", "yarn", "bun")
@@ -730,8 +733,16 @@ class Step:
             and "queued" in found.quote.lower()
         ):
             return Outcome(outcomes.OK, found.signal, found.quote)  # queued is how sending ends
+        if found.kind == outcomes.FAILED and found.signal == "json_status" and self._meant(found):
+            found = Outcome(outcomes.OK, found.signal, found.quote)
         if found.kind == outcomes.OK and not only_reads:
-            found = self._denied_by_own_verb() or self._rehearsed() or found
+            found = (
+                self._denied_by_own_verb()
+                or outcomes.denied(self.json)
+                or self._not_up()
+                or self._rehearsed()
+                or found
+            )
         if found.kind in (outcomes.OK, outcomes.UNKNOWN, outcomes.NOOP) and not only_reads:
             stated = self._stated_by_runner()
             if stated is not None:
@@ -742,10 +753,33 @@ class Step:
         """`room_reserve` that answers `"reserved": false`."""
         if not isinstance(self.json, dict):
             return None
-        verbs = {word[:5] for word in (*self.words, *self.effects) if len(word) >= 4}
+        verbs = tuple({word[:5] for word in (*self.words, *self.effects) if len(word) >= 4})
         for key, item in list(self.json.items())[:40]:
-            if item is False and len(key) >= 5 and key.isalpha() and key[:5].lower() in verbs:
+            if item is False and len(key) >= 5 and key.isalpha() and key.lower().startswith(verbs):
                 return Outcome(outcomes.FAILED, "json_status", f"{key}: false")
+        return None
+
+    def _meant(self, found: Outcome) -> bool:
+        """`card.block` that answers `"status": "blocked"`, an update to the very state: it went through."""
+        key, _, state = found.quote.partition(": ")
+        low = state.strip().casefold()
+        if not key.lower().endswith(_STATES) or len(low) < 4:
+            return False
+        return any(len(word) >= 4 and low.startswith(word[:5]) for word in self.words) or any(
+            low == text.strip().casefold() for _, text in self.argument_leaves[:40]
+        )
+
+    def _not_up(self) -> Outcome | None:
+        """`vpn_up` that answers `"state": "down"`: the opposite of what the call is for."""
+        if not isinstance(self.json, dict) or _UP.isdisjoint({*self.words, *self.effects}):
+            return None
+        for key, item in list(self.json.items())[:40]:
+            if (
+                isinstance(item, str)
+                and item.lower() in _DOWN
+                and str(key).lower().endswith(("status", "state"))
+            ):
+                return Outcome(outcomes.FAILED, "json_status", f"{key}: {item}")
         return None
 
     def _rehearsed(self) -> Outcome | None:

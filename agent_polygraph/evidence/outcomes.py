@@ -151,7 +151,19 @@ FAIL_WORDS = frozenset(  # of a status: it failed
     " aborted timeout timed_out unreachable"
     " invalid crashed crashloopbackoff bounced undelivered undeliverable unavailable"
     " not_found forbidden unauthorized conflict exception ko nok unhealthy broken"
-    " imagepullbackoff".split()
+    " imagepullbackoff"
+    " busy no_answer no_response unanswered full sold_out out_of_stock unsuccessful waitlist_full ng"
+    " rebotado rebotada rechazado rechazada denegado denegada fallido fallida recusado recusada"
+    " negado negada falhou bloqueado bloqueada bloccato bloccata rifiutato rifiutata respinto"
+    " respinta fallito fallita refusé refusée rejeté rejetée échoué échouée échec echec"
+    " gescheitert abgewiesen verweigert ungültig odrzucony odrzucona odrzucone"
+    " отклонено отклонён отклонена отказано ошибка 失败 失敗 拒绝 已拒绝 拒否 却下 エラー 실패 거절"
+    " 거부 오류 विफल अस्वीकृत".split()
+)
+# Of a status of several words, these alone tell: `edit conflict`, `richiesta bloccata`.
+_TELLS = FAIL_WORDS - frozenset(
+    "full busy expired invalid broken down dead ng ko not_found unavailable killed terminated"
+    " blocked revoked rollback exception negado negada error fault".split()
 )
 _PENDING_WORDS = frozenset(
     "pending queued accepted scheduled processing in_progress inprogress running started"
@@ -168,6 +180,15 @@ _PENDING_HEADS = (
     "pending", "queue", "in_queue", "awaiting", "waiting", "requires_", "en_cola", "en_curso",
     "en_attente", "en_cours", "in_attesa", "in_coda",
     "em_fila", "em_andamento", "in_bearbeitung", "anfrage", "needs_", "scheduled_", "not_started",
+    "under_review", "under_investigation", "waitlist", "wait_list", "on_waitlist", "backordered",
+    "aguarda", "wartet", "in_prüfung", "en_revis", "en_examen", "in_revisione", "em_análise",
+    "oczekuj",
+)  # fmt: skip
+# The same in languages that put no space, or an ending, behind the word.
+_PENDING_PARTS = (
+    "待ち", "等待", "待审", "审核中", "待处理", "处理中", "排队", "進行中", "処理中", "保留",
+    "대기", "검토", "진행", "처리_중", "очеред", "ожидан", "обработ", "выполня", "рассмотр",
+    "लंबित", "प्रतीक्षा", "समीक्षा",
 )  # fmt: skip
 _PARTIAL_WORDS = frozenset(
     "partial partially_completed partial_success partial_failure incomplete degraded".split()
@@ -179,7 +200,10 @@ _OK_WORDS = frozenset(
     " booked approved"
     " closed resolved open enabled disabled stored ready finished posted accepted_ok cancelled_ok".split()
 )
-_STATUS_KEYS = frozenset("status state result outcome phase conclusion".split())
+_STATUS_KEYS = frozenset(
+    "status state result outcome phase conclusion esito situacao situação resultado résultat"
+    " ergebnis zustand statut état etat stan статус состояние 状态 状態 结果 結果 상태 결과".split()
+)
 _FALSE_KEYS = frozenset(
     "success ok succeeded successful sent delivered saved written applied created updated".split()
 )
@@ -193,7 +217,7 @@ _ERROR_KEYS = frozenset(
     " error_description error_type faultstring fehler fehlermeldung erreur errore erro rejection"
     " decline_reason rejected_reason"
     " denied_reason violation violations usererrors user_errors validationerrors validation_errors"
-    " fielderrors field_errors".split()
+    " fielderrors field_errors errormessages error_messages errordetails error_details".split()
 )
 # Where an answer keeps the state of what the call set going inside the object.
 _INNER = frozenset("payment_intent payment charge transaction job operation task".split())
@@ -219,7 +243,16 @@ _SPOKEN_FAILURE = regex(
 _GOOD_SPEECH = frozenset(
     "ok success successful done created updated saved accepted completed sent".split()
 )
-_WRAPPERS = ("result", "data", "response", "output", "body", "content", "structuredContent")
+_WRAPPERS = (
+    "result",
+    "data",
+    "response",
+    "output",
+    "body",
+    "content",
+    "details",
+    "structuredContent",
+)
 
 
 def parse_json(text: str, most: int = 2_000_000) -> Any:
@@ -262,6 +295,7 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
             "failed",
             "timed_out",
             "timedout",
+            "aborted",
         ):
             if item is True:
                 return Outcome(FAILED, "json_status", quote)
@@ -301,12 +335,7 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
             and isinstance(item, str)
         ):
             word = _SNAKE.sub(r"\1_\2", item.strip()).lower().replace(" ", "_").replace("-", "_")
-            kind = (
-                FAILED if word in FAIL_WORDS or word.startswith(("fail", "error")) else
-                PENDING if word in _PENDING_WORDS or word.startswith(_PENDING_HEADS) else
-                PARTIAL if word in _PARTIAL_WORDS else
-                OK if word in _OK_WORDS else ""
-            )  # fmt: skip
+            kind = _kind_of(word)
             if (
                 kind == PENDING
                 and sum(1 for part in value.values() if isinstance(part, (dict, list)) and part)
@@ -330,6 +359,57 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
                 if found:
                     return found
     return found
+
+
+def _kind_of(word: str) -> str:
+    """What a status word in snake case tells; an empty string where it tells nothing we know."""
+    if word in FAIL_WORDS or word.startswith(("fail", "error")):
+        return FAILED
+    if (
+        word in _PENDING_WORDS
+        or word.startswith(_PENDING_HEADS)
+        or any(part in word for part in _PENDING_PARTS if not word.isascii())
+    ):
+        return PENDING
+    if word in _PARTIAL_WORDS:
+        return PARTIAL
+    if word in _OK_WORDS:
+        return OK
+    parts = word.split("_")
+    return FAILED if 2 <= len(parts) <= 4 and not _TELLS.isdisjoint(parts) else ""
+
+
+# Where an answer gives the reason why what was asked for did not happen.
+_REASONS = frozenset(
+    "reason reasons motivo motif raison grund why cause policy conflict conflicts rejection denial"
+    " blocked_by decline_code reason_code http_status".split()
+)
+_REMARKS = frozenset("message msg code detail hint mensaje mensagem messaggio nachricht".split())
+_GRANTED = frozenset("ok valid paid sent done made kept put possible available eligible".split())
+
+
+def denied(value: Any) -> Outcome | None:
+    """`{"stored": false, "reason": "scanner down"}`: what the call was for did not happen, and why.
+
+    A lone remark is a reason only in an answer that says nothing else.
+    """
+    if (
+        not isinstance(value, dict)
+        or len(value) > 8
+        or any(item is True for item in value.values())
+    ):
+        return None
+    keys = {str(key).lower(): key for key in value}
+    told = [low for low in keys if value[keys[low]]]
+    if not _REASONS.intersection(told) and not (
+        len(value) <= 3
+        and any(isinstance(value[keys[low]], str) for low in _REMARKS.intersection(told))
+    ):
+        return None
+    for low, key in keys.items():
+        if value[key] is False and low.isalpha() and (low in _GRANTED or low.endswith("ed")):
+            return Outcome(FAILED, "json_status", f"{key}: false")
+    return None
 
 
 _NUMBERED = frozenset(
