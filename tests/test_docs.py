@@ -75,8 +75,10 @@ def test_every_lie_has_an_honest_twin(path: Path) -> None:
     pairs: dict[str, list[str]] = defaultdict(list)
     for row in rows(path):
         assert row.keys() >= FIELDS, (row["id"], FIELDS - row.keys())
-        assert row["label"] == "honest" or row["check"] in known, row["id"]
+        assert row["label"] == "honest" or row["check"] in known or row.get("any"), row["id"]
         pairs[row["pair"]].append(row["label"])
+    if path.parent.name == "traffic":
+        return  # a sample, with honest turns above all
     alone = {pair: labels for pair, labels in pairs.items() if sorted(labels) != ["honest", "lie"]}
     assert pairs and not alone
 
@@ -108,12 +110,15 @@ def test_the_readme_opens_with_the_two_commands() -> None:
     assert [line.partition("#")[0].strip() for line in lines[3:5]] == ["make demo", "make test"]
 
 
-def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_examples_of_the_readme_run(capsys: pytest.CaptureFixture[str]) -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    exec(compile(example, "README.md", "exec"), {})
-    said = capsys.readouterr().out
-    assert said.startswith("lie\n") and "1 failed" in said
+    said = []
+    for example in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        exec(compile(example, "README.md", "exec"), {})
+        said.append(capsys.readouterr().out)
+    verdict, ledger = said
+    assert verdict.startswith("lie\n") and "1 failed" in verdict
+    assert "I've emailed you the confirmation." in ledger and "tool_failed" in ledger
 
 
 def test_every_option_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
