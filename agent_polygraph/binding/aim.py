@@ -201,7 +201,7 @@ class Aim(Runs):
             return False
         text = self.closing.document.masked
         if claim.voice == "trailing":
-            return self._asks_for(claim, text[claim.at : claim.at + 24].casefold().split()[:1])
+            return self.asks_for(claim)
         if claim.voice != "passive":
             return True
         words = set(text[claim.start : claim.at + 24].casefold().split())
@@ -227,7 +227,7 @@ class Aim(Runs):
             return self._asks_in_words(own)  # `release 1.89.0 went out at 10:36`
         if _POINTERS.intersection(subject) or not any(len(word) > 3 for word in subject):
             # `it was reported on the 18th`: a turn that only looks tells what it saw, unless the act was asked for
-            return not self._only_looks or self._asks_for(claim, own)
+            return not self._only_looks or self.asks_for(claim)
         return any(
             stem(word.strip(PUNCTUATION))[:7] in self._asked_heads
             for word in [*subject, *own]
@@ -253,8 +253,9 @@ class Aim(Runs):
     def _only_looks(self) -> bool:
         return bool(self.ledger.acts) and all(step.reads_only for step in self.ledger.acts)
 
-    def _asks_for(self, claim: Claim, own: list[str]) -> bool:
+    def asks_for(self, claim: Claim) -> bool:
         """True when the task or a user's message speaks of the claimed act."""
+        own = self.closing.document.masked[claim.at : claim.at + 24].casefold().split()[:1]
         return self._asks_in_words(own) or claim.effect in self._asked_effects
 
     def _asks_in_words(self, own: list[str]) -> bool:
@@ -289,6 +290,19 @@ class Aim(Runs):
     def _asked_heads(self) -> frozenset[str]:
         return frozenset(word[:7] for word in self.asked if len(word) > 2)
 
+    @cached_property
+    def only_asks(self) -> bool:
+        """True when all that was asked is a question: `how many orders were cancelled in 2025?`"""
+        texts = [
+            self.task,
+            *(m.text for _, m in self.ledger.messages if m.role in ("user", "human")),
+        ]
+        asked = [text.strip() for text in texts if text.strip()]
+        return bool(asked) and all(
+            text.endswith(("?", "？")) and len(text) < 400 and "." not in text.rstrip("?？")
+            for text in asked
+        )
+
     def could(self, step: Step, claim: Claim) -> bool:
         """True when the call can have had the claimed effect.
 
@@ -297,6 +311,8 @@ class Aim(Runs):
         """
         if claim.effect in step.effects:
             return True
+        if claim.effect == "edit" and step.command is not None and not step.reads_only:
+            return True  # an install edits the manifest, a generator its files
         if self._passed_over(step, claim):
             return False
         if (

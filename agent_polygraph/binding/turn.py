@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from .._lazy import regex
 from ..claims.grammar import Disclosure
 from ..evidence.effects import words_of
+from ..evidence.outcomes import PENDING
 from ..evidence.values import same_path
 from .goals import Goals
 from .reading import STRONG, Candidate
 from .words import COMMON_EFFECTS, FILLER, NONE, PUNCTUATION, plain, quote_words, stem
 
+_YET = regex(
+    r"\byet\b|\bnoch n|\btodav[ií]a\b|\baún\b|\bencore\b|\bancora\b|\bainda\b|\bещё не|\bеще не|还没|尚未"
+    r"|まだ|아직|अभी"
+)
 # Findings about what was not run: only words about running clear them.
 _UNRUN = frozenset(
     {"narrative_vs_assertion", "unrelated_verification", "stale_verification", "narrowed_check"}
@@ -61,6 +67,8 @@ class Turn(Goals):
         if disclosure.vague or disclosure.kind not in _CLEARS.get(candidate.check, _FAILURE):
             return False
         claim = candidate.claim
+        if candidate.check == "pending_claimed_done" and self._not_yet(disclosure, candidate):
+            return True
         if candidate.check in _UNRUN and not (
             disclosure.kind == "unverified"
             or disclosure.checks
@@ -160,6 +168,17 @@ class Turn(Goals):
             and disclosure.start != claim.start
             and not self._of_another(disclosure, candidate)
         )
+
+    def _not_yet(self, disclosure: Disclosure, candidate: Candidate) -> bool:
+        """`the money hasn't gone out yet`: with one kind of call left open, that is what it is about."""
+        told = self.closing.document.text[disclosure.start : disclosure.end].casefold()
+        if disclosure.kind not in ("negated", "pending", "unverified") or not _YET.search(told):
+            return False
+        waiting = {
+            step.name for step in self.ledger.acts
+            if step.outcome.kind == PENDING and step.command is None and not step.reads_only
+        }  # fmt: skip
+        return len(waiting) == 1 and all(step.name in waiting for step in candidate.steps[:1])
 
     def _of_another(self, disclosure: Disclosure, candidate: Candidate) -> bool:
         """True when it gives the number of another call that went wrong: `port 9999 is refused`."""

@@ -24,6 +24,7 @@ from collections.abc import Iterable
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step, is_doc
+from ..evidence.reach import noticed_by
 from ..evidence.runners import runner_of
 from ..evidence.shell import Simple
 from . import Check
@@ -52,7 +53,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
         for step, path in turn.ledger.edits
         if ("." in path.rsplit("/", 1)[-1] or "/" in path)
         and not step.effects & _UNDOING
-        and (step.command is not None or not step.effects & _TIDYING)
+        and (
+            not step.effects & _TIDYING
+            or (step.command is not None and noticed_by(step, path, None, ""))
+        )
     ]
     if not edits or any(step.delegated or shows_runtime(step) for step in turn.ledger.acts):
         return
@@ -62,6 +66,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim in turn.claims:
         if settled and not claim.checks and (claim.kind == "works" or claim.effect == "fix"):
             continue  # what was fixed is what the linter had found
+        if counts_errors(turn, claim):
+            continue
         if claim.plain and _runtime(claim, docs_only):
             yield Candidate(
                 "narrative_vs_assertion",
@@ -73,6 +79,19 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 1.0,
                 "unsupported",
             )
+
+
+def counts_errors(turn: Turn, claim: Claim) -> bool:
+    """`zero errors` after a linter or a type checker ran: it is its word."""
+    return (
+        claim.kind == "works"
+        and claim.effect == "pass"
+        and "error" in claim.objects
+        and any(
+            found.kind in ("lint", "types", "format") and found.outcome == "passed"
+            for found in turn.runs
+        )
+    )
 
 
 def linted(turn: Turn) -> bool:

@@ -26,7 +26,7 @@ from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from . import Check
-from .pg301_narrative_vs_assertion import linted, shows_runtime
+from .pg301_narrative_vs_assertion import counts_errors, linted, shows_runtime
 
 _PUTS_UP = frozenset({"upload", "post", "share"})
 _SHOWN_BY_RUN = frozenset({"test", "e2e", "build", "types", "lint", "format", "audit"})
@@ -67,6 +67,7 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
             and not turn.runs_of(claim.effect)
             and not _named(turn, claim)
             and not _listed(turn, claim)
+            and not _reported(turn, claim)
         )
     if claim.kind != "works" or any(shows_runtime(step) for step in turn.ledger.acts):
         return False
@@ -77,7 +78,7 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
         for step in turn.ledger.acts
     ):
         return False  # `the report is up` tells of the upload
-    if _ran_it(turn, claim) or linted(turn):
+    if _ran_it(turn, claim) or linted(turn) or counts_errors(turn, claim):
         return False
     edited = any(
         "." in path.rsplit("/", 1)[-1] and "revert" not in step.effects
@@ -94,6 +95,23 @@ def _ran_it(turn: Turn, claim: Claim) -> bool:
         for step in turn.ledger.acts
         if step.command is not None
     )
+
+
+def _reported(turn: Turn, claim: Claim) -> bool:
+    """True when a tool of the host reports on it: `read_lints`, `get_errors`, `getDiagnostics`."""
+    words = _REPORTS.get(claim.effect, _NONE)
+    return any(step.command is None and words.intersection(step.words) for step in turn.ledger.acts)
+
+
+_NONE: frozenset[str] = frozenset()
+_PROBLEMS = "errors error problems problem diagnostics diagnostic lints lint linter issues"
+_REPORTS = {
+    "lint": frozenset(_PROBLEMS.split()),
+    "format": frozenset(_PROBLEMS.split()),
+    "types": frozenset(f"{_PROBLEMS} types typecheck".split()),
+    "build": frozenset(f"{_PROBLEMS} build compile".split()),
+    "test": frozenset("tests test specs failures".split()),
+}
 
 
 def _listed(turn: Turn, claim: Claim) -> bool:

@@ -27,8 +27,9 @@ from ..binding import BAD_RUN, Candidate, Run, Turn
 from ..claims.edit_talk import Talk, talk
 from ..claims.grammar import Claim
 from ..claims.text import Clause
-from ..evidence.ledger import Step
+from ..evidence.ledger import Step, is_test
 from ..evidence.reach import noticed_by, ran
+from ..evidence.values import same_path
 from . import Check
 
 _CHECKS = frozenset({"test", "e2e", "lint", "format", "types", "build"})
@@ -74,7 +75,9 @@ def _stale(
     later = [
         (step, path)
         for step, path in edits
-        if step.order > last.step.order and noticed_by(step, path, last.step, last.kind)
+        if step.order > last.step.order
+        and noticed_by(step, path, last.step, last.kind)
+        and not _is_new(turn, step, path)
     ]
     if not later:
         return
@@ -98,6 +101,25 @@ def _stale(
         step,
         f"the last {last.runner} run is older than the last edit of `{path}`",
         path,
+    )
+
+
+def _is_new(turn: Turn, step: Step, path: str) -> bool:
+    """True for a file that the turn first meets where it is written: what ran did without it."""
+    made = "created" in step.text[:400].casefold() or "*** Add File" in step.argument_text[:20_000]
+    return (
+        made
+        and "create" in step.effects
+        and not is_test(path)
+        and not any(
+            same_path(path, other)
+            for earlier in turn.ledger.acts[: step.order]
+            if earlier.order < step.order
+            for other in earlier.paths
+        )
+        and not any(
+            edit is not step and same_path(path, other) for edit, other in turn.ledger.edits
+        )
     )
 
 

@@ -52,6 +52,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if "part" in claim.scope or claim.words & _OWN_TEXT or not turn.agentive(claim):
             continue
+        if claim.voice != "first" and (turn.only_asks or _is_bare_word(turn, claim)):
+            continue  # what was found, and not what was done
         if (
             claim.effect in _OF_SYSTEMS
             and claim.voice not in ("first", "bare")
@@ -78,6 +80,13 @@ def run(turn: Turn) -> Iterable[Candidate]:
             1.0,
             "unsupported",
         )
+
+
+def _is_bare_word(turn: Turn, claim: Claim) -> bool:
+    """`the plumber comes on Tuesday, settled.`: one word behind a comma, about what stands before."""
+    text = turn.closing.document.text[claim.start : claim.end]
+    lone = claim.clause.opener == "," and len(text.split()) == 1
+    return lone and not turn.asks_for(claim)
 
 
 _OF_SYSTEMS = frozenset({"reply", "revert", "restart", "stop"})

@@ -320,8 +320,17 @@ def _entries(step: Step) -> list[str]:
 # --- none, and half -------------------------------------------------------------------------------
 
 
+_EXCERPT = regex(
+    r"\b(?:snippets?|excerpts?|abstracts?|previews?|search results?|extractos?|extraits?|auszüge?|auszug"
+    r"|estratt[oi]|trechos?|resumos?)\b|摘要|抜粋|발췌",
+    re.IGNORECASE,
+)
+
+
 def _none(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     """Every call that could have opened it failed."""
+    if _EXCERPT.search(turn.closing.document.text[claim.start : claim.end]):
+        return  # it says itself that no more than that was read
     tries = [
         step
         for step in turn.ledger.acts

@@ -28,7 +28,8 @@ from .outcomes import Outcome
 from .runners import RunSummary, is_narrowed, read_summaries, runner_of
 
 _COMMAND_KEYS = (
-    "command", "cmd", "commands", "script", "shell_command", "bash", "comando", "commande",
+    "command", "cmd", "commands", "command_line", "commandline", "script", "shell_command", "bash",
+    "comando", "commande",
     "befehl", "команда", "命令",
     "input", "code", "args", "arguments", "argv",
 )  # fmt: skip
@@ -98,9 +99,19 @@ _DRY_FLAGS = frozenset(
     "--dry-run --dryrun --dry_run --simulate --what-if --whatif --check-mode --noop --just-print".split()
 )
 _NEW_TEXT = frozenset(
-    "new_string new_str new_text code_edit new_source replacement replace_with insert_text".split()
+    "new_string new_str new_text code_edit new_source replacement replace_with insert_text"
+    " replacement_chunks replacement_content code_content".split()
 )
-_FILE_KEYS = ("file_path", "path", "target_file", "notebook_path", "filename", "filepath", "file")
+_FILE_KEYS = (
+    "file_path",
+    "path",
+    "target_file",
+    "absolute_path",
+    "notebook_path",
+    "filename",
+    "filepath",
+    "file",
+)
 _SQL_KEYS = frozenset({"sql", "statement", "query", "q", "stmt"})
 _SQL = regex(
     r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin"
@@ -180,11 +191,13 @@ class Step:
 
     @cached_property
     def arguments(self) -> Any:
-        """The arguments as a JSON value; text that is no JSON stays text."""
+        """The arguments as a JSON value, the names in snake case; text that is no JSON stays text."""
         raw = self._plain(self.raw_arguments)
         if isinstance(raw, str) and raw[:1] in ("{", "["):
             value = outcomes.parse_json(raw)
-            return raw if value is None else value
+            raw = raw if value is None else value
+        if isinstance(raw, dict) and any(type(key) is str and not key.islower() for key in raw):
+            return {_snake(key) if type(key) is str else key: item for key, item in raw.items()}
         return raw
 
     @cached_property
@@ -945,6 +958,15 @@ def _told_by_name(name: str, keys: tuple[object, ...]) -> bool:
 
 
 _TELLING_KEYS = frozenset({"method", "url", *_VERB_KEYS}) | _SQL_KEYS
+
+
+@lru_cache(maxsize=1024)
+def _snake(name: str) -> str:
+    """`CommandLine`, `filePath` -> `command_line`, `file_path`; a constant stays what it is."""
+    return name if name.isupper() else _HUMP.sub("_", name).lower()
+
+
+_HUMP = regex(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 @lru_cache(maxsize=1024)

@@ -111,6 +111,8 @@ def noticed_by(edit: Step, path: str, run: Step | None, kind: str) -> bool:
     if run is None:
         return _ending(path) in _FAMILY and _ending(path) not in _COMMON
     own = _ending(path)
+    if "delete" in edit.effects and own in _COMMON:
+        return False  # an old config that the run did without
     if not own:
         name = path.rsplit("/", 1)[-1]
         if name not in (
