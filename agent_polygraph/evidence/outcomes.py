@@ -606,15 +606,9 @@ _PENDING_MARKS = (  # _PENDING
     *("background", "launched", "queued", "dry", "process", "approval", "nothing", "plan mode"),
     *("would be", "no changes"),
 )
-_NOOP_WORDS = (
-    "nothing",
-    "up",
-    "no change",
-    "replacement",
-    "unchanged",
-    "identical",
-    "modified",
-)  # _NOOP
+_NOOP_WORDS = (  # _NOOP
+    *("nothing", "up", "no change", "replacement", "unchanged", "identical", "modified"),
+)
 _HEAD_WORDS = (  # _HEAD_FAILURE
     *("err", "exception", "fail", "fatal", "panic", "traceback", "unable", "can", "could", "not "),
     *("no such", "denied", "forbidden", "unauthor", "unknown", "unrecog", "usage", "invalid"),
