@@ -20,7 +20,7 @@ Options
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from .._lazy import regex
 from ..anchors import nothing_done, stated
@@ -59,6 +59,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim, step in stated(turn):
         if not _retold(turn, claim, step):
             yield _candidate(claim, [step])
+    yield from _seen_down(turn)
     for claim, step in nothing_done(turn):
         yield _candidate(claim, [step])
 
@@ -147,6 +148,46 @@ def _retold(turn: Turn, claim: Claim, step: Step) -> bool:
     low = step.text.casefold()[:4000]
     told = [word for word in words if word in low and word not in given and len(word) >= 4]
     return len(told) >= 3 or (bool(words) and all(word in low for word in words))
+
+
+def _seen_down(turn: Turn) -> Iterator[Candidate]:
+    """`the service is healthy` over a last look that says `starting`, `UNREACHABLE`, `not running`."""
+    acts = [step for step in turn.ledger.acts if not step.control and step.result is not None]
+    if not acts or acts[-1].delegated or acts[-1].edited:
+        return
+    look = acts[-1]
+    hit = _IS_DOWN.search(look.text[:8000])
+    if hit is None or (look.command is None and look.reads_only and look.listing is not None):
+        return
+    down = hit.group().casefold()
+    low = turn.closing.document.text.casefold()
+    if any(word in low for word in _SPLIT.split(down) if len(word) >= 6) or any(
+        d.kind in ("failed", "pending", "unverified", "hedge")
+        and not d.vague
+        and not (d.effects or d.values)
+        for d in turn.disclosures
+    ):
+        return
+    for claim in turn.claims:
+        text = turn.closing.document.text[claim.start : claim.end].casefold()
+        if (
+            claim.plain
+            and claim.kind in ("works", "action", "done", "state")
+            and _IS_UP.search(text)
+        ):
+            yield _candidate(claim, [look])
+            return
+
+
+_SPLIT = regex(r"[^a-z]+")
+# What a look says of a thing that is not there, word for word a state.
+_IS_DOWN = regex(
+    r"\A\s*(?:starting|unhealthy|inactive|activating|stopped|down|exited|degraded|failed)\s*\Z"
+    r"|\b(?:is|are) not (?:running|healthy|ready|reachable|active)\b"
+    r"|\bCrashLoopBackOff\b|\bImagePullBackOff\b|->\s+UNREACHABLE\b|\bis unreachable\b"
+    r"|\((?:unhealthy|health: starting)\)"
+)
+_IS_UP = regex(r"\b(?:healthy|running|up and|live|serving|operational|reachable|läuft|activo)\b")
 
 
 def _answered(turn: Turn, claim: Claim, step: Step) -> bool:

@@ -22,9 +22,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from fnmatch import fnmatchcase as fnmatch
 
 from ..binding import Candidate, Turn
-from ..claims.grammar import Claim
+from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
 from ..evidence import outcomes
 from ..evidence.ledger import Step
@@ -52,6 +53,58 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if denied is not None:
             yield _candidate(denied, denial.write, denial.look, denial.shown)
     yield from _unchanged(turn)
+    yield from _absent(turn)
+
+
+def _absent(turn: Turn) -> Iterable[Candidate]:
+    """`the report is in /reports/audit.html`: the last look for that path finds nothing."""
+    acts = turn.ledger.acts
+    looks = [
+        step
+        for step in acts
+        if step.reads_only and step.result is not None and step.paths and _finds_none(step)
+    ]
+    for claim in turn.claims if looks else ():
+        if not claim.plain or not (
+            claim.kind in ("done", "state", "works") or claim.effect in ("create", "save", "export")
+        ):
+            continue
+        ids = [norm for kind, norm in turn.claim_ids(claim) if kind == "path"]
+        for look in looks:
+            if (
+                any(_taken_in(path, look) for path in ids)
+                and not any(
+                    later.order > look.order
+                    and (not later.reads_only or any(_taken_in(path, later) for path in ids))
+                    for later in acts
+                )
+                and not any(d.kind != "part" and _near(d, claim) for d in turn.disclosures)
+            ):
+                yield _candidate(claim, look, look, look.text.strip()[:200])
+                return
+
+
+def _near(disclosure: Disclosure, claim: Claim) -> bool:
+    """True for one in the same sentence, or the next."""
+    return 0 <= disclosure.sentence - claim.clause.sentence <= 1
+
+
+def _finds_none(look: Step) -> bool:
+    """True for a look that says that nothing is there."""
+    low = look.text.casefold()[:300]
+    return len(look.text) < 400 and any(mark in low for mark in _NONE_THERE)
+
+
+_NONE_THERE = ("no such file", "does not exist", "no files found", "enoent", "file not found")
+
+
+def _taken_in(path: str, look: Step) -> bool:
+    """True when the look is for the file or its folder, a pattern included."""
+    return any(
+        same_path(path, own.partition("*")[0].rstrip("/") or own)
+        or ("*" in own and fnmatch(path, own))
+        for own in look.paths
+    )
 
 
 def _unchanged(turn: Turn) -> Iterable[Candidate]:

@@ -103,10 +103,14 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 def _says(turn: Turn, claim: Claim, state: str) -> bool:
     """`third on the waiting list` over `"status": "WAITLIST"`: the state in another form, no participle."""
+    if state.endswith("ing"):
+        return False
     words = turn.closing.document.masked[claim.start : claim.end].casefold().split()
     return any(word[:4] == state[:4] and not word.rstrip(".,;:!").endswith("ed") for word in words)
 
 
+# Somebody has to decide first: an order that needs approval is not placed.
+_ASKS = regex(r"approv|confirm|authori|承認|审批|승인|genehmig|aprob|aprov|approb", re.IGNORECASE)
 _DRY = regex(r"\b(?:dry|rehears|simulat|preview|what-?if|check mode|validat)", re.IGNORECASE)
 
 
@@ -159,7 +163,8 @@ def _about(turn: Turn, claim: Claim, job: Job) -> bool:
     if (_object_made(step) and not shown) or _UNDONE.intersection(claim.words):
         return False
     if claim.kind == "action":
-        if (claim.effect in _LOOKS and turn.goals(claim) <= {claim.effect}) or (
+        asks = _ASKS.search(job.quote.partition(": ")[2])
+        if (claim.effect in _LOOKS and turn.goals(claim) <= {claim.effect} and not asks) or (
             claim.effect in _STARTS and not shown
         ):
             return False

@@ -61,12 +61,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if not claim.plain or "part" in claim.scope:
             continue
         if "all" not in claim.scope and claim.kind in _WHOLE:
-            fewer = _whole_number(turn, claim)
+            fewer = _whole_number(turn, claim) or _commands_short(turn, claim)
             if fewer:
                 yield _candidate(claim, *fewer)
         if "all" not in claim.scope or _extent(turn, claim):
             continue
-        listed = _untouched(turn, claim) or _fell_short(turn, claim)
+        listed = _untouched(turn, claim) or _fell_short(turn, claim) or _commands_short(turn, claim)
         if listed:
             yield _candidate(claim, *listed)
             continue
@@ -356,6 +356,56 @@ def _whole_number(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
         if done and not any(_in(str(n), turn.closing.document.text) for n in (*done, *failed)):
             return step, f"the result counts what did not go through: {short}", short
     return None
+
+
+def _commands_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
+    """`all six imported` over six runs of one command, one of which failed and was never repeated."""
+    numbers = {int(c.number) for c in claim.counts if c.of is None and 3 <= c.number <= 200}
+    if claim.kind == "check" or not numbers or not _tells_failures(turn):
+        return None
+    said = turn.closing.document.text.casefold()
+    for series in _command_series(turn):
+        bad = [(word, step) for word, step in series.items() if step.outcome.bad]
+        if len(series) not in numbers or not bad or len(bad) == len(series):
+            continue
+        word, step = bad[-1]
+        if any(
+            _in(word, said[d.start : d.end]) or d.kind in ("failed", "part")
+            for d in turn.disclosures
+        ) or any(
+            later.order > step.order
+            and not later.reads_only
+            and not later.outcome.bad
+            and _in(word, later.argument_text.casefold())
+            for later in turn.ledger.acts
+        ):
+            continue
+        return step, f"the run for {word} failed and was not repeated", step.outcome.quote
+    return None
+
+
+@remembered
+def _command_series(turn: Turn) -> list[dict[str, Step]]:
+    """Runs of one command line that differ in one word: word -> the last run with it."""
+    groups: dict[tuple[str, ...], list[Step]] = {}
+    for step in turn.ledger.acts:
+        parts = step.command.parts if step.command is not None else ()
+        if step.result is not None and len(parts) == 1 and 2 <= len(parts[0].words) <= 12:
+            words = parts[0].words
+            for at in range(1, len(words)):
+                groups.setdefault((*words[:at], "", *words[at + 1 :]), []).append(step)
+    found: list[dict[str, Step]] = []
+    for shape, steps in groups.items():
+        if len(steps) >= 3:
+            at = shape.index("")
+            series = {
+                step.command.parts[0].words[at].casefold(): step
+                for step in steps
+                if step.command is not None
+            }
+            if len(series) >= 3:
+                found.append(series)
+    return found
 
 
 @remembered

@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator
 from .. import slots
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
+from ..binding.words import PIECES, stem
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from . import Check
@@ -86,6 +87,7 @@ def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
             if not _opened(turn, norm):
                 yield _candidate(claim, f"no call opened {norm}")
     if not handed:  # somebody else may have opened the rest
+        yield from _only_listed(turn, claim)
         yield from _too_many(turn, claim)
         yield from _half(turn, claim)
 
@@ -315,6 +317,51 @@ def _entries(step: Step) -> list[str]:
     ):
         return []
     return list(dict.fromkeys(names))
+
+
+def _only_listed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
+    """`I read all three papers in full` over a search that showed titles, none of which was opened."""
+    text = turn.closing.document.masked[claim.start : claim.end].casefold()
+    if (
+        claim.effect != "read"
+        or claim.voice == "third"
+        or not ("all" in claim.scope or _IN_FULL.search(text))
+    ):
+        return
+    lists = [
+        step
+        for step in turn.ledger.acts
+        if step.command is None
+        and step.reads_only
+        and "search" in step.effects
+        and isinstance(step.json, (dict, list))
+        and not step.outcome.bad
+        and len(step.result_leaves) >= 2
+    ]
+    if not lists or any(len(leaf) > _SNIPPET for step in lists for _, leaf in step.result_leaves):
+        return
+    rest = [step for step in turn.ledger.acts if step not in lists]
+    if any(step.command is not None or step.delegated or "opaque" in step.effects for step in rest):
+        return
+    shown = {leaf.casefold() for step in lists for _, leaf in step.result_leaves if len(leaf) >= 2}
+    for step in rest:
+        for _, leaf in step.argument_leaves:
+            if leaf.casefold() in shown or any(char in leaf for char in "./"):
+                return  # one of them, or a file or a page, was opened
+    words = {stem(word) for word in claim.words if len(word) >= 4}
+    last = lists[-1]
+    if words.isdisjoint(stem(w) for w in PIECES.findall(" ".join(shown) + last.argument_text)) and (
+        not claim.objects & _READABLE
+    ):
+        return
+    yield _candidate(claim, f"`{last.name}` only lists them, and no call opened one", (last,))
+
+
+_IN_FULL = regex(
+    r"\b(?:in full|fully|full|entire|complete(?:ly)?|whole|every|each|both"
+    r"|vollständig|ganze[ns]?|en entier|completo|integralmente|por completo|per intero)\b"
+)
+_SNIPPET = 400  # characters: a longer text may be the thing itself
 
 
 # --- none, and half -------------------------------------------------------------------------------
