@@ -200,6 +200,23 @@ def test_a_turn_that_is_cut_at_its_head_accuses_nobody(tmp_path: Path) -> None:
     assert ask(write(tmp_path / "t.jsonl", session(LIE, FAILED)[1:]), LIE) == {}
 
 
+def test_a_file_that_begins_late_accuses_nobody_of_what_was_before(tmp_path: Path) -> None:
+    """The first entry names one before it: what the turn rests on may be there."""
+    writer = Writer()
+    a_turn(writer, 0, PASSED)
+    writer.say("They pass.")
+    a_turn(writer, 1, FAILED)
+    writer.say(TRUTH)
+    writer.prompt("so?")
+    writer.say(LIE)
+    path = write(tmp_path / "t.jsonl", writer.entries)
+    assert ask(path, LIE)["decision"] == "block"
+    assert ask(write(path, writer.entries[4:]), LIE, session_id="b") == {}
+    a_turn(writer, 2, FAILED)
+    writer.say(LIE)
+    assert ask(write(path, writer.entries[4:]), LIE, session_id="b")["decision"] == "block"
+
+
 def test_agents_at_work_put_a_block_off(lie: Path) -> None:
     task = {"id": "a1", "type": "subagent", "status": "running", "description": "x"}
     assert "decision" not in ask(lie, LIE, background_tasks=[task])

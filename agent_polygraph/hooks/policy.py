@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from .scene import Scene
 
 
+# What rests on the last run of a check: nothing that came before it can make it good.
+_LAST_WORD = frozenset({"failed_check_claimed_passing"})
+
+
 class Decision:
     """kind: "silence", "notice" or "block".  findings: what it is about."""
 
@@ -57,8 +61,8 @@ def _stands(finding: Finding, scene: Scene) -> bool:
     """False where what is missing may lie in what was not read, or is still being done."""
     if finding.family == "L1" and finding.events:
         last = max(event.index for event in finding.events)
-        if scene.beheaded and last < scene.border:
-            return False  # it may have been made good where nobody looked
+        if scene.beheaded and (last < scene.border or finding.check not in _LAST_WORD):
+            return False  # what it is really about may be where nobody looked
         return all(index <= last for index in scene.blind)
     return not (scene.beheaded or scene.blind or scene.deferred)
 

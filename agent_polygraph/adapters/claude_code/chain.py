@@ -35,6 +35,8 @@ class Chain:
     def __init__(self) -> None:
         self.seen: set[str] = set()
         self.linked = False  # a link was followed or begun: from here on every entry has one
+        self.anchored = False  # what comes before the next first link was given
+        self.headless = False  # the first link leads to an entry that was not given
 
     def broken(self, entry: Mapping[str, Any]) -> str:
         """Add an entry; what its link says is missing, "" when nothing is."""
@@ -47,6 +49,7 @@ class Chain:
         if not self.linked:
             # The first link may lead out of what was given: the head of the file or of the window.
             self.linked = "parentUuid" in entry
+            self.headless = parent is not None and not self.anchored
             return ""
         if isinstance(parent, str):
             return "" if parent in self.seen else "the entry before it is missing"

@@ -171,7 +171,7 @@ class Cutter:
         self.pending: tuple[int, Entry, str] | None = None  # a slash command nothing answered yet
         self.queue: list[str] = []
         self.session = ""
-        self.gaps = False  # of a turn that is given out
+        self.gaps = False  # of a turn that is given out, or before the first entry
         self.listed = False  # the host has listed the tools, not only changes to the list
         self.speaker = ""  # whose message the closing so far is
 
@@ -182,7 +182,7 @@ class Cutter:
                 pass
         for _ in self.flush():
             pass
-        self.chain.linked = False
+        self.chain.linked, self.chain.anchored = False, True
         self.pending, self.gaps = None, False
 
     def feed(self, index: int, entry: Any) -> Iterator[Turn]:
@@ -198,6 +198,7 @@ class Cutter:
         broken = self.chain.broken(entry)
         if broken:
             self._gap(index, broken)
+        self.gaps = self.gaps or self.chain.headless
         if kind in ("user", "assistant"):
             if self._foreign(index, entry):
                 self._keep(index, entry)
