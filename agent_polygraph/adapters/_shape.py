@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..config import Config
 from ..events import Event, Message, ToolResult
+from ._unseen import settled
 
 if TYPE_CHECKING:
     from ..verdict import Verdict
@@ -56,13 +57,17 @@ class Reading:
         """The verdict on it; what the caller knows better goes before what was recorded."""
         from ..verify import verify
 
-        return verify(
+        verdict = verify(
             self.events,
             self.closing if final_claim is None else final_claim,
             self.task if task is None else task,
             tools=self.tools,
             config=config,
         )
+        unseen = self.meta.get("unseen", ())
+        if final_claim is not None:
+            unseen = [reason for reason in unseen if reason != "closing_not_recorded"]
+        return settled(verdict, unseen)
 
 
 def plain(value: Any, depth: int = DEPTH) -> Any:

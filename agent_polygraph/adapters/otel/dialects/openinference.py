@@ -1,0 +1,32 @@
+"""OpenInference: openinference-semantic-conventions 0.1.42, spec/semantic_conventions.md."""
+
+from __future__ import annotations
+
+from ..parts import flat_openinference
+from . import ANY, Dialect
+
+DIALECT = Dialect(
+    name="OpenInference",
+    rank=10,
+    kinds={
+        "openinference.span.kind": {
+            "TOOL": "tool",
+            "RETRIEVER": "tool",
+            "LLM": "llm",
+            "AGENT": "agent",
+            "CHAIN": "chain",
+            ANY: "other",  # GUARDRAIL, EVALUATOR, EMBEDDING: none of the agent's doings
+        }
+    },
+    tool_name=("tool.name", "tool_call.function.name"),
+    call_id=("tool_call.id", "tool.id", "tool.call_id"),
+    arguments=("input.value", "tool_call.function.arguments"),
+    result=("output.value",),
+    inputs=(("llm.input_messages", flat_openinference),),
+    outputs=(("llm.output_messages", flat_openinference),),
+    answers=("output.value",),
+    asked=("input.value",),
+    tools=("llm.tools", "smolagents.tools_names"),
+    suffixes=(".run", ".tool", ".__call__", ".call", ".acall"),
+    control=("final_answer", "finish"),  # of smolagents and DSPy
+)
