@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .adapters.claude_code import from_transcript, stop_hook
     from .adapters.litellm import from_litellm, post_call_guardrail
     from .adapters.openai_agents import GuardrailResult, from_openai_agents, output_guardrail
-    from .adapters.openinference import from_openinference, verify_spans
+    from .adapters.otel import from_openinference, verify_spans, verify_traces
     from .config import DEFAULT_CONFIG, Config
     from .events import (
         Event,
@@ -81,6 +81,7 @@ __all__ = [
     "to_item",
     "verify",
     "verify_spans",
+    "verify_traces",
 ]
 
 # Where each public name lives.
@@ -102,7 +103,7 @@ _HOMES = {
     "adapters.claude_code": ("from_transcript", "stop_hook"),
     "adapters.litellm": ("from_litellm", "post_call_guardrail"),
     "adapters.openai_agents": ("GuardrailResult", "from_openai_agents", "output_guardrail"),
-    "adapters.openinference": ("from_openinference", "verify_spans"),
+    "adapters.otel": ("from_openinference", "verify_spans", "verify_traces"),
 }
 _LAZY = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -173,6 +173,7 @@ FLOORS = (
     ("filters",),
     ("judge",),
     ("verify",),
+    ("_values",),
     ("adapters",),
     ("formats",),
     ("report", "_progress"),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .claude_code import from_transcript, split_turns, stop_hook
     from .litellm import from_litellm, post_call_guardrail
     from .openai_agents import GuardrailResult, from_openai_agents, output_guardrail
-    from .openinference import from_openinference, verify_spans
+    from .otel import from_openinference, verify_spans, verify_traces
 
 __all__ = [
     "GuardrailResult",
@@ -28,13 +28,14 @@ __all__ = [
     "split_turns",
     "stop_hook",
     "verify_spans",
+    "verify_traces",
 ]
 
 _HOMES = {
     "claude_code": ("from_transcript", "split_turns", "stop_hook"),
     "litellm": ("from_litellm", "post_call_guardrail"),
     "openai_agents": ("GuardrailResult", "from_openai_agents", "output_guardrail"),
-    "openinference": ("from_openinference", "verify_spans"),
+    "otel": ("from_openinference", "verify_spans", "verify_traces"),
 }
 _LAZY = {name: module for module, names in _HOMES.items() for name in names}
 

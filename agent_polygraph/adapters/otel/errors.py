@@ -62,16 +62,15 @@ _NEVER_RAN = regex(
 def by_payload(call: ToolCall, result: ToolResult, config: Config, *, ran: bool) -> ToolResult:
     """Step 5: `result` with its bit set where its own content states that the call failed.
 
-    ran: a span shows the call.  A runner's summary is left alone, since a test that fails is no
-    tool that fails, and so is another agent's report.
+    ran: a span shows the call.  A runner's summary is left alone: a test that fails is no tool
+    that fails.
     """
     if result.is_error is not None or not config.error_sniff or not _tells(result.content):
         return result
     if not ran and isinstance(result.content, str) and _NEVER_RAN.match(result.content):
         return replace(result, is_error=True)
-    step = Ledger([call, result], config).steps[0]
-    outcome = step.outcome
-    if not outcome.bad or outcome.signal == "runner" or step.delegated:
+    outcome = Ledger([call, result], config).steps[0].outcome
+    if not outcome.bad or outcome.signal == "runner":
         return result
     return replace(result, is_error=True, error_sniffed=outcome.grade < 1.0)
 

@@ -63,9 +63,7 @@ def _rows(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
 
 def flat_openinference(attributes: Mapping[str, Any], prefix: str) -> list[Part]:
     """`<prefix>.<i>.message.role`, `...message.tool_calls.<j>.tool_call. ...`."""
-    return [
-        part for row in _rows(attributes, prefix) for part in _openinference_message(row)
-    ]
+    return [part for row in _rows(attributes, prefix) for part in _openinference_message(row)]
 
 
 def _openinference_message(row: dict[str, Any]) -> Iterator[Part]:
@@ -232,7 +230,9 @@ def _chat_message(node: Mapping[str, Any]) -> list[Part] | None:
         return []
     if role in ("tool", "function"):
         extra = mapping(node.get("additional_kwargs"))
-        call_id = ident(first(node, "tool_call_id", "toolCallId", "id") or extra.get("tool_call_id"))
+        call_id = ident(
+            first(node, "tool_call_id", "toolCallId", "id") or extra.get("tool_call_id")
+        )
         blocks = _blocks(role, content)
         if any(part.kind == "result" for part in blocks):
             return blocks

@@ -49,7 +49,7 @@ def read_traces(spans: Any, config: Config = DEFAULT_CONFIG) -> Iterator[Reading
     """
     traces: dict[str, list[Record]] = {}
     skipped: list[str] = []
-    for index, entry in _entries(spans):
+    for index, entry in entries(spans):
         row = plain(entry)
         if form_of(row) is None:
             skipped.append(f"entry {index}: no span")
@@ -64,7 +64,8 @@ def read_traces(spans: Any, config: Config = DEFAULT_CONFIG) -> Iterator[Reading
             yield reading
 
 
-def _entries(spans: Any) -> Iterator[tuple[int, Any]]:
+def entries(spans: Any) -> Iterator[tuple[int, Any]]:
+    """(index, record) of a list, of the rows of a dataframe, or of one record alone."""
     to_dict = getattr(spans, "to_dict", None)
     if callable(to_dict) and hasattr(spans, "columns"):  # a dataframe, as Phoenix gives it
         spans = to_dict("records")

@@ -28,9 +28,7 @@ class Trace:
                 known.setdefault(record.span_id or f"#{position}", record)
         _attach(logs, known)
         self.tables = tables
-        self.spans = sorted(
-            known.values(), key=lambda span: (span.start, -span.end, span.span_id)
-        )
+        self.spans = sorted(known.values(), key=lambda span: (span.start, -span.end, span.span_id))
         self.by_id = {span.span_id: span for span in self.spans if span.span_id}
         for span in self.spans:
             _fold(span, tables)

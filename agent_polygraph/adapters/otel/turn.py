@@ -96,7 +96,9 @@ class Turn:
         self.of_span: dict[str, _Call] = {}
         self.said: list[_Said] = []
         self.tools: dict[str, None] = {}
-        self.ids = {e.call_id for e in before.events if isinstance(e, ToolCall)} if before else set()
+        self.ids = (
+            {e.call_id for e in before.events if isinstance(e, ToolCall)} if before else set()
+        )
         self.made = 0
         self.recorded = False  # any message of any model
         self.written_calls = False
@@ -379,6 +381,10 @@ class Turn:
     def _events(self) -> None:
         timed: list[tuple[int, int, int, Event]] = []
         spans: dict[str, str] = {}
+        # Tools that other agents or models work in: what comes back is a report, not a payload.
+        delegates = {
+            self._place(span)[0] for span in self.spans if self.kind(span) in ("agent", "llm")
+        } - {""}
         for call in self._every_call():
             own = self._unique(call.call_id)
             arguments = "" if call.arguments is None else unwrap_arguments(call.arguments)
@@ -390,7 +396,8 @@ class Turn:
                 content = content_of(call.content)
                 back = result(own, content, call.said, self.config, truncated=call.cut)
                 ended = max(call.at, call.ended)
-                back = errors.by_payload(asked, back, self.config, ran=bool(call.span))
+                if call.span not in delegates:
+                    back = errors.by_payload(asked, back, self.config, ran=bool(call.span))
                 timed.append((ended, call.order, len(timed), back))
         timed.sort(key=lambda row: row[:3])
         events = [event for *_, event in timed]
