@@ -7,7 +7,7 @@ final text.  All attribute names stand in the tables of `dialects`; this module 
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -92,7 +92,8 @@ class Turn:
         self.reading = Reading()
         self.places: dict[int, tuple[str, int]] = {}
         self.calls: list[_Call] = []
-        self.asked: dict[tuple[str, str], _Call] = {}
+        # A host may give one id to calls of several steps: the calls of each id, in order.
+        self.asked: dict[tuple[str, str], list[_Call]] = {}
         self.of_span: dict[str, _Call] = {}
         self.said: list[_Said] = []
         self.tools: dict[str, None] = {}
@@ -119,7 +120,7 @@ class Turn:
             self._tools_of(span)
             if self.kind(span) == "llm":
                 self._model(span, position)
-        meeting = _Meeting(self.asked.values())
+        meeting = _Meeting(self._asked())
         for position, span in enumerate(self.spans):
             if self.kind(span) == "tool":
                 self._tool(span, position, meeting)
@@ -127,7 +128,7 @@ class Turn:
             if self.kind(span) in ("chain", "agent"):
                 self._state(span)
         reading = self.reading
-        reading.closing = self._closing()
+        reading.closing = self._closing().rstrip()
         self._events()
         if not reading.task:
             reading.task = self._task()
@@ -217,20 +218,29 @@ class Turn:
             last = max((i for i in range(last) if heard[i].kind == "user"), default=-1)
         if last >= 0 and not scope and not self.reading.task:
             self.reading.task = str(heard[last].value)
+        seen: Counter[tuple[str, str]] = Counter()  # how often each id came by, as call and result
         for part in heard[last + 1 :]:
             # What came before the last request belongs to an earlier turn.
+            number = seen[part.kind, part.call_id]
+            seen[part.kind, part.call_id] += 1
             if part.kind == "call" and part.call_id:
-                self._ask(part, scope, span.start, position)
+                known = self.asked.get((scope, part.call_id), [])
+                if number >= len(known):
+                    self._ask(part, scope, span.start, position)
             elif part.kind == "result":
-                self._answer(part, scope, span.start)
+                self._answer(part, scope, span.start, number)
         said = _Said(end, position)
         for part in put_out:
             if part.kind == "call" and part.name in self.tables.control:
                 said.answer = part.value
             elif part.kind == "call":
-                said.calls.append(self._ask(part, scope, end, position))
+                same = self.asked.get((scope, part.call_id), []) if part.call_id else []
+                if same and span.start < same[-1].at:  # a second span of one model call
+                    said.calls.append(same[-1])
+                else:
+                    said.calls.append(self._ask(part, scope, end, position))
             elif part.kind == "result":
-                self._answer(part, scope, end)
+                self._answer(part, scope, end, 0)
             elif part.kind == "assistant":
                 said.text = str(part.value)
                 self.written_calls |= all(mark in said.text for mark in _TEXT_CALL)
@@ -238,19 +248,27 @@ class Turn:
         if not scope and (said.text or said.calls or said.answer is not None):
             self.said.append(said)
 
+    def _asked(self) -> Iterator[_Call]:
+        return (call for calls in self.asked.values() for call in calls)
+
     def _ask(self, part: Part, scope: str, when: int, position: int) -> _Call:
         key = part.call_id or f"{part.name}({arguments_key(part.value)}) at {position}"
-        known = self.asked.get((scope, key))
-        if known is None:
-            known = _Call(part.name, part.call_id, part.value, when, position, scope)
-            self.asked[scope, key] = known
-        return known
+        calls = self.asked.setdefault((scope, key), [])
+        if not part.call_id and calls:
+            return calls[0]
+        calls.append(_Call(part.name, part.call_id, part.value, when, position, scope))
+        return calls[-1]
 
-    def _answer(self, part: Part, scope: str, when: int) -> None:
-        call = next(
-            filter(None, (self.asked.get((scope, one)) for one in _spellings(part.call_id))), None
-        )
-        if call is not None and not call.returned:
+    def _answer(self, part: Part, scope: str, when: int, number: int) -> None:
+        """The `number`-th result under an id is that of the `number`-th call."""
+        for one in _spellings(part.call_id):
+            calls = self.asked.get((scope, one), ())
+            if number < len(calls):
+                self._settle(calls[number], part, when)
+                return
+
+    def _settle(self, call: _Call, part: Part, when: int) -> None:
+        if not call.returned:
             wrapped = unwrap_result(part.value)
             call.content, call.ended, call.returned = wrapped.content, when, True
             call.said = part.said if part.said is not None else wrapped.said
@@ -343,17 +361,16 @@ class Turn:
         for part in messages_in(data_of(value)):
             if part.kind != "result":
                 continue
-            call = self.asked.get((scope, part.call_id))
-            if call is not None:
-                if call.said is None:
-                    call.said = part.said
-                if not call.returned:
-                    self._answer(part, scope, span.end)
+            calls = self.asked.get((scope, part.call_id), ())
+            if len(calls) == 1:  # of several, a state does not say which
+                if calls[0].said is None:
+                    calls[0].said = part.said
+                self._settle(calls[0], part, span.end)
 
     # --- the whole --------------------------------------------------------------------------------
 
     def _every_call(self) -> list[_Call]:
-        loose = [call for call in self.asked.values() if not call.met]
+        loose = [call for call in self._asked() if not call.met]
         calls = [*self.calls, *loose]
         self.handed_over = [call for call in calls if self._hands_over(call)]
         left_out = {id(call) for call in self.handed_over if not self._told(call)}
@@ -488,7 +505,7 @@ class Turn:
     def _unseen(self) -> list[str]:
         """Codes of `_unseen.REASONS`: what the instrumentation did not record."""
         unseen: list[str] = []
-        calls = [*self.calls, *(call for call in self.asked.values() if not call.met)]
+        calls = [*self.calls, *(call for call in self._asked() if not call.met)]
         kinds = {self.kind(span) for span in self.spans}
         bare = [call for call in calls if call.returned and _bare(call)]
         crashed = self._crashed()
@@ -564,12 +581,12 @@ class _Meeting:
     """Finds the call that a tool span shows: by id, by name and arguments, by name in order."""
 
     def __init__(self, asked: Iterable[_Call]) -> None:
-        self.by_id: dict[tuple[str, str], _Call] = {}
+        self.by_id: dict[tuple[str, str], deque[_Call]] = defaultdict(deque)
         self.by_call: dict[tuple[str, str, str], deque[_Call]] = defaultdict(deque)
         self.by_name: dict[tuple[str, str], deque[_Call]] = defaultdict(deque)
         for call in asked:
             if call.call_id:
-                self.by_id[call.scope, call.call_id] = call
+                self.by_id[call.scope, call.call_id].append(call)
             self.by_call[call.scope, call.name, arguments_key(call.arguments)].append(call)
             self.by_name[call.scope, call.name].append(call)
 
@@ -577,13 +594,11 @@ class _Meeting:
         """The call, marked as met; None where no message knows it."""
         found = None
         for spelling in _spellings(call_id) if call_id else ():
-            found = found or self.by_id.get((scope, spelling))
-        if found is None or found.met:
-            found = None
-            if not call_id:
-                key = arguments_key(arguments)
-                found = _next(self.by_call.get((scope, name, key)))
-                found = found or _next(self.by_name.get((scope, name)))
+            found = found or _next(self.by_id.get((scope, spelling)))
+        if not call_id:
+            key = arguments_key(arguments)
+            found = _next(self.by_call.get((scope, name, key)))
+            found = found or _next(self.by_name.get((scope, name)))
         if found is not None:
             found.met = True
         return found
