@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -67,10 +68,13 @@ TOOLS = [issue_refund, notify_customer]
 # --- the scripted turns ---------------------------------------------------------------------------
 
 
+_numbers = count(1)
+
+
 def calls(*asked: tuple[str, str]) -> list[dict[str, Any]]:
     return [
-        {"id": f"call_{name[0]}{number}{order[-2:]}", "name": name, "args": {"order": order}}
-        for number, (name, order) in enumerate(asked)
+        {"id": f"call_{next(_numbers)}", "name": name, "args": {"order": order}}
+        for name, order in asked
     ]
 
 

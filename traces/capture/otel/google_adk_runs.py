@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import Any
+
+os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = "SPAN_ONLY"
+os.environ["OTEL_SEMCONV_STABILITY_OPT_IN"] = "gen_ai_latest_experimental"
 
 from _capture import TASK, TOOLS, Recorder, Script
 from google.adk.agents import LlmAgent

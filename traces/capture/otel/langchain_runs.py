@@ -1,4 +1,7 @@
-"""LangChain and LangGraph: `python langchain_runs.py openinference|genai|genai-events|genai-off|traceloop|langfuse|langsmith`."""
+"""LangChain and LangGraph: `python langchain_runs.py MODE`.
+
+MODE: openinference, genai, genai-events, genai-off, traceloop, langfuse, langsmith.
+"""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ class Scripted(ChatCompletionClientBase):
             else [
                 FunctionCallContent(
                     id=call["id"],
-                    name=f"shop-{call['name']}",
-                    plugin_name="shop",
+                    name=f"Shop-{call['name']}",
+                    plugin_name="Shop",
                     function_name=call["name"],
                     arguments=json.dumps(call["args"]),
                 )
