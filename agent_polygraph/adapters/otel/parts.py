@@ -223,9 +223,9 @@ _ROLES = frozenset("user human assistant ai model tool function system developer
 def _chat_message(node: Mapping[str, Any]) -> list[Part] | None:
     """A message by its role, as chat APIs have it."""
     role = string(node.get("role")).lower()
-    if role not in _ROLES or not ("content" in node or "tool_calls" in node):
+    if role not in _ROLES or not any(key in node for key in ("content", "tool_calls", "blocks")):
         return None
-    content = node.get("content")
+    content = first(node, "content", "blocks")
     if role in ("system", "developer"):
         return []
     if role in ("tool", "function"):
@@ -292,11 +292,13 @@ def _block(block: Mapping[str, Any]) -> Part | None:
 
 def _chat_calls(node: Mapping[str, Any]) -> list[Part]:
     parts: list[Part] = []
-    for call in map(mapping, sequence(data_of(node.get("tool_calls")))):
+    listed = node.get("tool_calls") or mapping(node.get("additional_kwargs")).get("tool_calls")
+    for call in map(mapping, sequence(data_of(listed))):
         inner = mapping(call.get("function")) or call
-        name = string(first(inner, "name", "toolName"))
-        arguments = first(inner, "args", "arguments", "input")
-        parts.append(Part("call", arguments, ident(first(call, "id", "toolCallId")), name))
+        name = string(first(inner, "name", "toolName", "tool_name"))
+        arguments = first(inner, "args", "arguments", "input", "tool_kwargs")
+        call_id = ident(first(call, "id", "toolCallId", "tool_id"))
+        parts.append(Part("call", arguments, call_id, name))
     return parts
 
 

@@ -225,7 +225,7 @@ class Turn:
             seen[part.kind, part.call_id] += 1
             if part.kind == "call" and part.call_id:
                 known = self.asked.get((scope, part.call_id), [])
-                if number >= len(known):
+                if number >= len(known) and not self._renamed(part, scope, heard[last + 1 :]):
                     self._ask(part, scope, span.start, position)
             elif part.kind == "result":
                 self._answer(part, scope, span.start, number)
@@ -249,7 +249,24 @@ class Turn:
             self.said.append(said)
 
     def _asked(self) -> Iterator[_Call]:
-        return (call for calls in self.asked.values() for call in calls)
+        calls = {id(call): call for calls in self.asked.values() for call in calls}
+        return iter(calls.values())
+
+    def _renamed(self, part: Part, scope: str, heard: list[Part]) -> bool:
+        """True where a call comes back under another id than the model gave it.
+
+        Some instrumentations log a call's item id in one place and its call id in another.  It is
+        the one of the same name and arguments whose own id did not come back.
+        """
+        ids = {other.call_id for other in heard if other.kind == "call"}
+        key = arguments_key(part.value)
+        for (other_scope, call_id), calls in self.asked.items():
+            call = calls[0]
+            same = call.name == part.name and arguments_key(call.arguments) == key
+            if other_scope == scope and call_id not in ids and same and len(calls) == 1:
+                self.asked[scope, part.call_id] = calls
+                return True
+        return False
 
     def _ask(self, part: Part, scope: str, when: int, position: int) -> _Call:
         key = part.call_id or f"{part.name}({arguments_key(part.value)}) at {position}"

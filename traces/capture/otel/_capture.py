@@ -188,9 +188,10 @@ _PLACES = re.compile(r"(?:/tmp|/home|/root|/Users|/usr|/opt|/work)(?:/[\w.@+-]+)
 def scrubbed(row: str) -> str:
     """A row without this machine's paths, names and ids."""
     row = _PLACES.sub("/srv/app", _HOME.sub("/srv/app", row))
-    row = re.sub(r"127\.0\.0\.1:\d+|localhost:\d+", "model.invalid", row)
-    for name in {os.uname().nodename, os.environ.get("USER") or "root"} - {"", "root"}:
-        row = row.replace(name, "host")
+    row = re.sub(r"(?:127\.0\.0\.1|localhost)(?::\d+)?", "model.invalid", row)
+    for name in (os.uname().nodename, os.environ.get("USER") or ""):
+        if len(name) > 4:
+            row = row.replace(name, "host")
     data = json.loads(row)
     data.pop("resource", None)
     return json.dumps(data, ensure_ascii=False)

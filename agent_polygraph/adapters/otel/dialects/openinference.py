@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
-from ..parts import flat_openinference
+from collections.abc import Mapping
+from typing import Any
+
+from ..parts import Part, flat_openinference, loose_messages
 from . import ANY, Dialect
+
+
+def _inputs(attributes: Mapping[str, Any], key: str) -> list[Part]:
+    """The flat messages; a result's error bit is in the raw request alone (Anthropic)."""
+    parts = flat_openinference(attributes, key)
+    raw = attributes.get("input.value")
+    if isinstance(raw, str) and '"is_error"' in raw:
+        said = {part.call_id: part.said for part in loose_messages(attributes, "input.value")}
+        for part in parts:
+            if part.kind == "result" and part.said is None:
+                part.said = said.get(part.call_id) or None
+    return parts
+
 
 DIALECT = Dialect(
     name="OpenInference",
@@ -22,8 +38,8 @@ DIALECT = Dialect(
     call_id=("tool_call.id", "tool.id", "tool.call_id"),
     arguments=("input.value", "tool_call.function.arguments"),
     result=("output.value",),
-    inputs=(("llm.input_messages", flat_openinference),),
-    outputs=(("llm.output_messages", flat_openinference),),
+    inputs=(("llm.input_messages", _inputs), ("input.value", loose_messages)),
+    outputs=(("llm.output_messages", flat_openinference), ("output.value", loose_messages)),
     answers=("output.value",),
     asked=("input.value",),
     tools=("llm.tools", "smolagents.tools_names"),
