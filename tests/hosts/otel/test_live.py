@@ -79,12 +79,11 @@ def test_a_late_span_has_the_verdict_made_once_more(make: Callable[..., Made]) -
     """LangSmith's exporter ends parents before children."""
     processor, tracer, turns = make()
     with runs.agent(tracer):
-        runs.tool(tracer, fails=False)
         late = runs.tool(tracer, fails=True, end=False)
     processor.force_flush()
     late.end()
     processor.force_flush()
-    assert verdicts(turns) == ["honest", "lie"]
+    assert verdicts(turns) == ["unverifiable", "lie"]
     assert processor.counters.rejudged == 1
 
 
@@ -185,7 +184,8 @@ def _ended(number: int, parent: int | None) -> ReadableSpan:
     )
 
 
-def test_memory_is_flat_over_a_million_spans() -> None:
+def test_memory_is_flat() -> None:
+    """`python -m bench.otel` does it over a million spans."""
     processor = PolygraphSpanProcessor(None, max_traces=100)
 
     def feed(first: int, last: int) -> int:
@@ -193,11 +193,11 @@ def test_memory_is_flat_over_a_million_spans() -> None:
             processor.on_end(_ended(number, number - number % 10 + 11 if number % 10 else None))
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
-    before = feed(0, 200_000)
-    after = feed(200_000, 1_000_000)
+    before = feed(0, 50_000)
+    after = feed(50_000, 200_000)
     processor.shutdown()
     unit = 1024 if sys.platform != "darwin" else 1
-    assert (after - before) * unit < 32 * 2**20
+    assert (after - before) * unit < 16 * 2**20
     assert len(processor._traces) <= 100
     assert processor.counters.dropped_spans > 0
 
