@@ -102,9 +102,7 @@ def test_phoenix_shows_the_verdict(phoenix: str, played: Callable[..., None]) ->
     assert processor.counters.failures == 0
     (turn,) = turns
     where = f"{phoenix}/v1/projects/default"
-    (shown,) = _until(
-        lambda: _ask(f"{where}/span_annotations?span_ids={turn.span_id}")["data"]
-    )
+    (shown,) = _until(lambda: _ask(f"{where}/span_annotations?span_ids={turn.span_id}")["data"])
     assert shown["name"] == "claim_honesty"
     assert shown["result"]["label"] == "lie" and shown["result"]["score"] == 0.0
     assert shown["annotator_kind"] == "CODE"

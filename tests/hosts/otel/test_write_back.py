@@ -158,9 +158,13 @@ def test_content_that_travels_in_log_records() -> None:
     spans.add_span_processor(processor)
     logs.add_log_record_processor(PolygraphLogRecordProcessor(processor))
     tracer = spans.get_tracer("test")
-    with tracer.start_as_current_span("agent", attributes={"gen_ai.operation.name": "invoke_agent"}):
+    with tracer.start_as_current_span(
+        "agent", attributes={"gen_ai.operation.name": "invoke_agent"}
+    ):
         runs.tool(tracer, fails=True)
-        with tracer.start_as_current_span("chat", attributes={"gen_ai.operation.name": "chat"}) as chat:
+        with tracer.start_as_current_span(
+            "chat", attributes={"gen_ai.operation.name": "chat"}
+        ) as chat:
             said = [{"role": "assistant", "parts": [{"type": "text", "content": runs.CLAIM}]}]
             logs.get_logger("test").emit(
                 LogRecord(

@@ -30,7 +30,8 @@ def run(script: Script) -> None:
             content: Any = turn
         else:
             content = [
-                FunctionCall(id=c["id"], name=c["name"], arguments=json.dumps(c["args"])) for c in turn
+                FunctionCall(id=c["id"], name=c["name"], arguments=json.dumps(c["args"]))
+                for c in turn
             ]
         results.append(
             CreateResult(

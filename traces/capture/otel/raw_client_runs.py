@@ -65,7 +65,9 @@ class Answers(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
         turn = current[-1].turn()
-        body = json.dumps((openai_answer if CLIENT == "openai" else anthropic_answer)(turn)).encode()
+        body = json.dumps(
+            (openai_answer if CLIENT == "openai" else anthropic_answer)(turn)
+        ).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
@@ -95,7 +97,9 @@ def with_openai() -> None:
     client = openai.OpenAI(api_key="none", base_url=base)
     messages: list[Any] = [{"role": "user", "content": TASK}]
     while True:
-        message = client.chat.completions.create(model="scripted", messages=messages).choices[0].message
+        message = (
+            client.chat.completions.create(model="scripted", messages=messages).choices[0].message
+        )
         if not message.tool_calls:
             return
         messages.append(message.model_dump(exclude_none=True))
@@ -114,12 +118,19 @@ def with_anthropic() -> None:
         uses = [block for block in answer.content if block.type == "tool_use"]
         if not uses:
             return
-        messages.append({"role": "assistant", "content": [use.model_dump(exclude_none=True) for use in uses]})
+        messages.append(
+            {"role": "assistant", "content": [use.model_dump(exclude_none=True) for use in uses]}
+        )
         results = []
         for use in uses:
             content, failed = call(use.name, use.input)
             results.append(
-                {"type": "tool_result", "tool_use_id": use.id, "content": content, "is_error": failed}
+                {
+                    "type": "tool_result",
+                    "tool_use_id": use.id,
+                    "content": content,
+                    "is_error": failed,
+                }
             )
         messages.append({"role": "user", "content": results})
 

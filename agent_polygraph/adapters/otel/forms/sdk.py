@@ -29,7 +29,9 @@ def is_log(row: Mapping[str, Any]) -> bool:
 def _takes(row: Mapping[str, Any]) -> bool:
     if isinstance(row.get("span_data"), Mapping):  # the OpenAI Agents SDK's own export
         return False
-    if is_log(row) or any(str(key).startswith("attributes.") for key in row):
+    if is_log(row) or _columns(row) or any(str(key).startswith("attributes.") for key in row):
+        return True
+    if isinstance(row.get("spans"), list) and "trace_id" in row:
         return True
     place = mapping(row.get("context")) or row
     named = first(place, "trace_id", "traceId") is not None or "span_id" in place
@@ -43,15 +45,29 @@ def _takes(row: Mapping[str, Any]) -> bool:
     )
 
 
+def _columns(row: Mapping[str, Any]) -> bool:
+    """True for a whole dataframe as JSON by columns: `{column: {row: value}}`."""
+    return isinstance(row.get("context.span_id"), Mapping)
+
+
 def _decode(row: Mapping[str, Any]) -> Iterator[Record]:
     if is_log(row):
         yield _log(row)
         return
-    stack: list[tuple[Mapping[str, Any], str, str, int]] = [(row, "", "", 0)]
+    tops: list[Mapping[str, Any]] = [row]
+    if isinstance(row.get("spans"), list) and "attributes" not in row:
+        tops = [mapping(span) for span in row["spans"] if span]
+    elif _columns(row):
+        tops = [
+            {key: mapping(row[key]).get(number) for key in row}
+            for number in mapping(row["context.span_id"])
+        ]
+    whole = string(row.get("trace_id"))
+    stack = [(top, whole, "", 0) for top in reversed(tops)]
     while stack:
         node, trace_id, parent, depth = stack.pop()
         span = _span(node)
-        span.trace_id = span.trace_id or trace_id
+        span.trace_id = span.trace_id or hex_id(trace_id, 32)
         span.parent_id = span.parent_id or parent
         yield span
         if depth < _DEPTH:
