@@ -106,11 +106,15 @@ def _fields(value: Any) -> Any:
 
 def mapping(value: Any) -> Mapping[str, Any]:
     """`value` where it is a mapping, else an empty one."""
+    if type(value) is dict:  # asking an abstract class costs, and this is asked everywhere
+        return value
     return value if isinstance(value, Mapping) else {}
 
 
 def sequence(value: Any) -> Sequence[Any]:
     """`value` where it is a list or tuple, else an empty one."""
+    if type(value) is list:
+        return value
     return value if isinstance(value, (list, tuple)) else ()
 
 

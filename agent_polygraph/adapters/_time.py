@@ -15,6 +15,8 @@ def nanoseconds(value: Any) -> int:
     Takes ISO 8601 text (with or without a zone, which then is UTC), numbers and digits: by their
     size nanoseconds, microseconds, milliseconds or seconds.
     """
+    if type(value) is str and len(value) == 19 and value.isascii() and value.isdigit():
+        return int(value)  # OTLP, and so nearly every time there is
     if isinstance(value, bool) or value is None:
         return 0
     if isinstance(value, (int, float)):

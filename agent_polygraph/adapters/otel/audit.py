@@ -100,7 +100,7 @@ def verify_traces(
         if isinstance(entry, Problem):
             wrong = wrong or f"line {entry.line}: {entry.reason}"
             continue
-        row = plain(entry)
+        row = entry if line else plain(entry)
         if form_of(row) is None:
             wrong = wrong or f"{'line' if line else 'entry'} {line}: no span or log record"
         for record in decode(row):

@@ -115,6 +115,10 @@ def flat_chat(attributes: Mapping[str, Any], prefix: str) -> list[Part]:
     return parts
 
 
+# Those that take the head of many keys; all others are asked only where their key is there.
+FLAT: set[Parser] = {flat_openinference, flat_chat}
+
+
 # --- the official GenAI messages ------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from .._shape import ident, mapping, parse_json, plain, sequence
 
 _FLATTEN_DEPTH = 14
+_PLAIN = frozenset({str, int, float, bool, list, type(None)})
 _STATUS = {"0": "UNSET", "1": "OK", "2": "ERROR", "OK": "OK", "ERROR": "ERROR"}
 
 
@@ -134,7 +135,11 @@ def any_value(value: Any, depth: int = 60) -> Any:
 
 def flatten(attributes: dict[str, Any]) -> dict[str, Any]:
     """Nested attributes under dotted keys; each container also stays under its own key."""
-    if not any(isinstance(value, (dict, list, tuple)) for value in attributes.values()):
+    for key, value in attributes.items():
+        kind = type(value)
+        if kind is dict or (kind is list and key[:4] == "llm.") or kind not in _PLAIN:
+            break
+    else:
         return attributes
     flat: dict[str, Any] = {}
     stack: list[tuple[str, Any, int]] = [

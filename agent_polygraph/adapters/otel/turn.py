@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..._lazy import cached_property
 from ...config import Config
 from ...events import Event, Message, ToolCall
 from .._chat import arguments_key
@@ -33,7 +34,7 @@ from .._shape import (
 from . import errors
 from .cuts import cut_lengths
 from .envelopes import unwrap_arguments, unwrap_result
-from .parts import Part, messages_in
+from .parts import FLAT, Part, messages_in
 from .span import Span
 from .trace import Trace
 
@@ -97,6 +98,7 @@ class Turn:
         self.of_span: dict[str, _Call] = {}
         self.said: list[_Said] = []
         self.tools: dict[str, None] = {}
+        self.listed: set[str] = set()
         self.ids = (
             {e.call_id for e in before.events if isinstance(e, ToolCall)} if before else set()
         )
@@ -105,13 +107,6 @@ class Turn:
         self.written_calls = False
         self.shows_tools = False  # any tool span, of control too: then no span means no call
         self.handed_over: list[_Call] = []
-        self.agents = {
-            _plain(name)
-            for span in trace.spans
-            if self.kind(span) in ("agent", "chain")
-            for name in (span.name, span.name.rpartition(" ")[2], _agent_name(span))
-            if name
-        }
         self.limits = self._limits()
 
     def read(self) -> Reading:
@@ -180,17 +175,24 @@ class Turn:
         return None
 
     def _parts(self, span: Span, table: str) -> list[Part]:
+        attributes = span.attributes
         for key, parse in getattr(self.tables, table):
-            parts: list[Part] = parse(span.attributes, key)
-            if parts:
-                return parts
+            if key in attributes or parse in FLAT:
+                parts: list[Part] = parse(attributes, key)
+                if parts:
+                    return parts
         return []
 
     def _tools_of(self, span: Span) -> None:
         attributes = span.attributes
         for key in self.tables.tools:
             if key in attributes:
-                listed = data_of(attributes[key])
+                given = attributes[key]
+                if isinstance(given, str):
+                    if given in self.listed:  # the same with every model call
+                        continue
+                    self.listed.add(given)
+                listed = data_of(given)
                 names = tool_names(listed) or _schema_names(listed)
                 self.tools.update(dict.fromkeys(names))
         if "llm.tools.0.tool.json_schema" in attributes:
@@ -404,7 +406,18 @@ class Turn:
             return True
         target = first(given, "agent_name", "agent", "to_agent", "target")
         named = string(target) or call.name.partition("_to_")[2]
-        return _plain(named) in self.agents
+        return _plain(named) in self._agents
+
+    @cached_property
+    def _agents(self) -> frozenset[str]:
+        """Names of the trace's agents."""
+        return frozenset(
+            _plain(name)
+            for span in self.trace.spans
+            if self.kind(span) in ("agent", "chain")
+            for name in (span.name, span.name.rpartition(" ")[2], _agent_name(span))
+            if name
+        )
 
     def _told(self, call: _Call) -> bool:
         """True where the closing speaks of the handover: then it is what the claim rests on."""

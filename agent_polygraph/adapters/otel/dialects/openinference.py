@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..parts import Part, flat_openinference, loose_messages
+from ..parts import FLAT, Part, flat_openinference, loose_messages
 from . import ANY, Dialect
 
 
@@ -20,6 +20,8 @@ def _inputs(attributes: Mapping[str, Any], key: str) -> list[Part]:
                 part.said = said.get(part.call_id) or None
     return parts
 
+
+FLAT.add(_inputs)
 
 DIALECT = Dialect(
     name="OpenInference",
