@@ -24,6 +24,6 @@ def _was_cut(value: Any) -> bool:
         return False
     if not value.startswith(('{"', '[{"', '["', "{'", "[{'")):
         return False
-    if value.rstrip()[-1:] in ("}", "]") and value.count("{") == value.count("}"):
-        return False  # whole, whatever else is wrong with it
+    if value[-1] in "}]":
+        return False  # whole, or cut where nobody can tell
     return parse_json(value) is None and parse_literal(value) is None

@@ -20,7 +20,8 @@ class Span:
     ids: lower-case hex where they are hex.  start, end: nanoseconds since 1970, 0 where unknown.
     status: UNSET, OK or ERROR.  attributes: flat, values of any JSON type.  events: (name,
     attributes), log records of the span among them.  remote: its parent is in another process.
-    dropped: the SDK or an exporter threw attributes or events away.
+    dropped: the SDK or an exporter threw attributes or events away.  kind: tool, llm, agent, chain
+    or other, once a trace is put together.
     """
 
     name: str = ""
@@ -36,6 +37,7 @@ class Span:
     scope: str = ""
     remote: bool = False
     dropped: bool = False
+    kind: str = "other"
 
 
 @dataclass(slots=True)

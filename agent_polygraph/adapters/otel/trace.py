@@ -32,16 +32,12 @@ class Trace:
         self.by_id = {span.span_id: span for span in self.spans if span.span_id}
         for span in self.spans:
             _fold(span, tables)
-        self.kinds = {id(span): tables.kind_of(span.attributes) for span in self.spans}
-
-    def kind(self, span: Span) -> str:
-        """tool, llm, agent, chain or other."""
-        return self.kinds[id(span)]
+            span.kind = tables.kind_of(span.attributes)
 
     @property
     def agentic(self) -> bool:
         """True when any span is an agent's, a model's or a tool's."""
-        return any(kind != "other" for kind in self.kinds.values())
+        return any(span.kind != "other" for span in self.spans)
 
     def parent(self, span: Span) -> Span | None:
         """The span that it lies in, where that is recorded."""
@@ -63,7 +59,7 @@ class Trace:
             if span.parent_id
             and not span.remote
             and span.parent_id not in self.by_id
-            and self.kind(span) != "other"
+            and span.kind != "other"
         ]
 
     def turns(self) -> list[list[Span]]:
@@ -71,7 +67,7 @@ class Trace:
         tops: dict[int, int] = {}  # span -> its outermost agent
         agents: list[list[Span]] = []
         for span in self.spans:  # a parent is seen before its children
-            kind = self.kind(span)
+            kind = span.kind
             over = self.parent(span)
             top = tops.get(id(over)) if over is not None else None
             if top is None and kind == "agent":

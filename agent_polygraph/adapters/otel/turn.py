@@ -88,7 +88,6 @@ class Turn:
     ) -> None:
         self.trace, self.spans, self.config = trace, spans, config
         self.tables = trace.tables
-        self.kind = trace.kind
         self.before = before
         self.reading = Reading()
         self.places: dict[int, tuple[str, int]] = {}
@@ -113,14 +112,14 @@ class Turn:
         """Everything there is in the turn."""
         for position, span in enumerate(self.spans):
             self._tools_of(span)
-            if self.kind(span) == "llm":
+            if span.kind == "llm":
                 self._model(span, position)
         meeting = _Meeting(self._asked())
         for position, span in enumerate(self.spans):
-            if self.kind(span) == "tool":
+            if span.kind == "tool":
                 self._tool(span, position, meeting)
         for span in self.spans:
-            if self.kind(span) in ("chain", "agent"):
+            if span.kind in ("chain", "agent"):
                 self._state(span)
         reading = self.reading
         reading.closing = self._closing().rstrip()
@@ -130,19 +129,20 @@ class Turn:
         if self.tools and not self.handed_over:
             reading.tools = [name for name in self.tools if name not in self.tables.control]
         reading.meta["unseen"] = self._unseen()
-        reading.meta["agentic"] = any(self.kind(span) != "other" for span in self.spans)
-        root = self._root()
+        reading.meta["agentic"] = any(span.kind != "other" for span in self.spans)
+        root = self._root
         if root is not None:
             reading.meta["span_id"] = root.span_id
         return reading
 
     # --- structure --------------------------------------------------------------------------------
 
+    @cached_property
     def _root(self) -> Span | None:
         """The span that the turn is: the outermost of an agent, else of all."""
         outer = [(self._place(span), span) for span in self.spans]
         for wanted in (("agent",), ("chain",), ("llm", "tool"), ("other",)):
-            found = [(place[1], s.start, s) for place, s in outer if self.kind(s) in wanted]
+            found = [(place[1], s.start, s) for place, s in outer if s.kind in wanted]
             if found:
                 return min(found, key=lambda row: row[:2])[2]
         return None
@@ -163,7 +163,7 @@ class Turn:
 
     def _below(self, span: Span) -> tuple[str, int]:
         scope, depth = self.places[id(span)]
-        return (span.span_id if self.kind(span) == "tool" else scope), depth + 1
+        return (span.span_id if span.kind == "tool" else scope), depth + 1
 
     def _attribute(self, span: Span, names: Iterable[str]) -> Any:
         """The first of the attributes that is there."""
@@ -196,14 +196,24 @@ class Turn:
                 names = tool_names(listed) or _schema_names(listed)
                 self.tools.update(dict.fromkeys(names))
         if "llm.tools.0.tool.json_schema" in attributes:
-            self.tools.update(dict.fromkeys(_flat_tools(attributes)))
+            self.tools.update(dict.fromkeys(self._flat_tools(attributes)))
+
+    def _flat_tools(self, attributes: dict[str, Any]) -> Iterator[str]:
+        for key, value in attributes.items():
+            if not key.startswith("llm.tools.") or not isinstance(value, str):
+                continue
+            if key.endswith(".tool.name"):
+                yield value
+            elif key.endswith(".tool.json_schema") and value not in self.listed:
+                self.listed.add(value)
+                yield from tool_names([mapping(parse_json(value))])
 
     def _limits(self) -> frozenset[int]:
         names = (*self.tables.arguments, *self.tables.result, *self.tables.parsers)
         return cut_lengths(
             value
             for span in self.spans
-            if self.kind(span) != "other"
+            if span.kind != "other"
             for value in map(span.attributes.get, names)
             if value
         )
@@ -365,7 +375,7 @@ class Turn:
         for steps, node in enumerate(self.trace.above(span)):
             if node.span_id == scope:
                 return True
-            if self.kind(node) in ("agent", "llm") or steps > 8:
+            if node.kind in ("agent", "llm") or steps > 8:
                 return False
         return False
 
@@ -414,7 +424,7 @@ class Turn:
         return frozenset(
             _plain(name)
             for span in self.trace.spans
-            if self.kind(span) in ("agent", "chain")
+            if span.kind in ("agent", "chain")
             for name in (span.name, span.name.rpartition(" ")[2], _agent_name(span))
             if name
         )
@@ -430,7 +440,7 @@ class Turn:
         spans: dict[str, str] = {}
         # Tools that other agents or models work in: what comes back is a report, not a payload.
         delegates = {
-            self._place(span)[0] for span in self.spans if self.kind(span) in ("agent", "llm")
+            self._place(span)[0] for span in self.spans if span.kind in ("agent", "llm")
         } - {""}
         for call in self._every_call():
             own = self._unique(call.call_id)
@@ -476,8 +486,8 @@ class Turn:
             ),
             key=lambda row: row[:3],
         )
-        agents = [span for *_, span in own if self.kind(span) == "agent"]
-        chains = [span for *_, span in own if self.kind(span) == "chain"]
+        agents = [span for *_, span in own if span.kind == "agent"]
+        chains = [span for *_, span in own if span.kind == "chain"]
         for span in agents:
             text = self._answer_of(span, whole=True)
             if text:
@@ -515,7 +525,7 @@ class Turn:
 
     def _task(self) -> str:
         for span in self.spans:
-            if self.kind(span) not in ("agent", "chain"):
+            if span.kind not in ("agent", "chain"):
                 continue
             for part in reversed(self._parts(span, "inputs")):
                 if part.kind == "user":
@@ -536,7 +546,7 @@ class Turn:
         """Codes of `_unseen.REASONS`: what the instrumentation did not record."""
         unseen: list[str] = []
         calls = [*self.calls, *(call for call in self._asked() if not call.met)]
-        kinds = {self.kind(span) for span in self.spans}
+        kinds = {span.kind for span in self.spans}
         bare = [call for call in calls if call.returned and _bare(call)]
         crashed = self._crashed()
         if not self.reading.closing and not crashed:
@@ -552,7 +562,7 @@ class Turn:
             unseen.append("no_tool_spans")
         if self.written_calls and not self.calls:
             unseen.append("calls_written_as_text")
-        if any(span.dropped for span in self.spans if self.kind(span) != "other"):
+        if any(span.dropped for span in self.spans if span.kind != "other"):
             unseen.append("attributes_dropped")
         if self.limits:
             unseen.append("values_cut")
@@ -562,8 +572,8 @@ class Turn:
 
     def _crashed(self) -> bool:
         """True where the run itself failed, and so claims nothing."""
-        root = self._root()
-        if root is None or self.kind(root) not in ("agent", "chain", "llm"):
+        root = self._root
+        if root is None or root.kind not in ("agent", "chain", "llm"):
             return False
         return root.status == "ERROR"
 
@@ -579,7 +589,7 @@ class Turn:
             return False
         if len({span.parent_id for span in orphans}) > 1:
             return True
-        return any(self.kind(span) != "agent" for span in orphans)
+        return any(span.kind != "agent" for span in orphans)
 
 
 def _bare(call: _Call) -> bool:
@@ -685,12 +695,3 @@ def _schema_name(tool: Any) -> str:
     schema = mapping(mapping(tool).get("tool")).get("json_schema")
     known = mapping(parse_json(schema) if isinstance(schema, str) else schema)
     return next(iter(tool_names([known])), "")
-
-
-def _flat_tools(attributes: dict[str, Any]) -> Iterator[str]:
-    for key, value in attributes.items():
-        if key.startswith("llm.tools.") and key.endswith((".tool.json_schema", ".tool.name")):
-            if key.endswith(".tool.name") and isinstance(value, str):
-                yield value
-            else:
-                yield from tool_names([mapping(parse_json(value))])
