@@ -2,13 +2,17 @@
 
 VENV ?= .venv
 PY := $(VENV)/bin/python
-TURNS := $(wildcard traces/claude_code traces/openai_agents traces/openinference traces/litellm traces/messages)
+# The turns to show; the many that were recorded lie in folders below and are for the tests.
+HOSTS := claude_code openai_agents openinference litellm messages
+TURNS := $(wildcard $(HOSTS:%=traces/%/*.json*))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit test-hosts lint typecheck docs bench clean
+.PHONY: help demo demo-langgraph demo-litellm test unit test-hosts lint typecheck docs bench clean
 
 help:
 	@echo "make demo   set up, judge the shipped traces, print the verdicts"
+	@echo "make demo-langgraph  a support desk in LangGraph whose e-mail tool times out, with a scripted model"
+	@echo "make demo-litellm  a real LiteLLM proxy on loopback: what a client sees of a lie in each action"
 	@echo "make test   set up, lint, check types, run all tests, those against the real hosts too"
 	@echo "make unit   of these, the tests that need no host"
 	@echo "make test-hosts  of these, the tests against the real hosts"
@@ -58,6 +62,14 @@ $(VENV)/.test: $(VENV)/.created pyproject.toml
 
 demo: $(VENV)/.package
 	@$(PY) -m agent_polygraph check --fail-on never $(TURNS)
+
+demo-langgraph: $(VENV)/.package
+	@$(PY) -m tests.hosts --install --require langgraph/latest
+	@.hosts/langgraph/latest/bin/python adapters/langgraph/example.py
+
+demo-litellm: $(VENV)/.package
+	@$(PY) -m tests.hosts --install --require litellm/latest
+	@.hosts/litellm/latest/bin/python -m adapters.litellm.demo
 
 lint: $(VENV)/.test
 	$(PY) -m ruff check .

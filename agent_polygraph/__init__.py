@@ -29,9 +29,15 @@ if TYPE_CHECKING:
 
     from .adapters.claude_code import from_transcript, stop_hook
     from .adapters.litellm import from_litellm, post_call_guardrail
-    from .adapters.openai_agents import GuardrailResult, from_openai_agents, output_guardrail
+    from .adapters.messages import check_messages
+    from .adapters.openai_agents import (
+        GuardrailResult,
+        from_openai_agents,
+        from_run_items,
+        output_guardrail,
+    )
     from .adapters.otel import from_openinference, verify_spans, verify_traces
-    from .config import DEFAULT_CONFIG, Config
+    from .config import DEFAULT_CONFIG, CheckCommand, Config
     from .events import (
         Event,
         Message,
@@ -44,7 +50,19 @@ if TYPE_CHECKING:
         to_item,
     )
     from .judge import Judge
-    from .verdict import ClaimStatus, Dismissed, EventRef, Finding, Quote, Verdict
+    from .ledger import acheck, check, check_last_run, check_partial
+    from .receipts import ReceiptError, ReceiptScope
+    from .verdict import (
+        CallRef,
+        ClaimLedger,
+        ClaimStatus,
+        Dismissed,
+        EventRef,
+        Finding,
+        LedgerEntry,
+        Quote,
+        Verdict,
+    )
     from .verify import verify
 
 detector_version = DETECTOR_VERSION
@@ -52,6 +70,9 @@ detector_version = DETECTOR_VERSION
 __all__ = [
     "DEFAULT_CONFIG",
     "DETECTOR_VERSION",
+    "CallRef",
+    "CheckCommand",
+    "ClaimLedger",
     "ClaimStatus",
     "Config",
     "Dismissed",
@@ -60,18 +81,27 @@ __all__ = [
     "Finding",
     "GuardrailResult",
     "Judge",
+    "LedgerEntry",
     "Message",
     "Quote",
+    "ReceiptError",
+    "ReceiptScope",
     "ToolCall",
     "ToolResult",
     "TrajectoryError",
     "Verdict",
     "__version__",
+    "acheck",
+    "check",
+    "check_last_run",
+    "check_messages",
+    "check_partial",
     "detector_version",
     "from_bench",
     "from_litellm",
     "from_openai_agents",
     "from_openinference",
+    "from_run_items",
     "from_transcript",
     "normalize_event",
     "output_guardrail",
@@ -86,7 +116,7 @@ __all__ = [
 
 # Where each public name lives.
 _HOMES = {
-    "config": ("DEFAULT_CONFIG", "Config"),
+    "config": ("DEFAULT_CONFIG", "CheckCommand", "Config"),
     "events": (
         "Event",
         "Message",
@@ -99,10 +129,19 @@ _HOMES = {
         "to_item",
     ),
     "judge": ("Judge",),
-    "verdict": ("ClaimStatus", "Dismissed", "EventRef", "Finding", "Quote", "Verdict"),
+    "ledger": ("acheck", "check", "check_last_run", "check_partial"),
+    "receipts": ("ReceiptError", "ReceiptScope"),
+    "verdict": (
+        *("CallRef", "ClaimLedger", "ClaimStatus", "Dismissed", "EventRef"),
+        *("Finding", "LedgerEntry", "Quote", "Verdict"),
+    ),
     "adapters.claude_code": ("from_transcript", "stop_hook"),
     "adapters.litellm": ("from_litellm", "post_call_guardrail"),
-    "adapters.openai_agents": ("GuardrailResult", "from_openai_agents", "output_guardrail"),
+    "adapters.messages": ("check_messages",),
+    "adapters.openai_agents": (
+        *("GuardrailResult", "from_openai_agents"),
+        *("from_run_items", "output_guardrail"),
+    ),
     "adapters.otel": ("from_openinference", "verify_spans", "verify_traces"),
 }
 _LAZY = {name: module for module, names in _HOMES.items() for name in names}

@@ -12,23 +12,29 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from .plain import encodable
+
 REASON_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that could not be read.  line: one-based, None where it is about no line."""
+    """Something that could not be read.
+
+    line: one-based, None where it is about no line.  unopened: the file could not be opened, or not
+    read to its end.
+    """
 
     source: str
     line: int | None
     reason: str
+    unopened: bool = False
 
 
 Value: TypeAlias = tuple[int, Any]  # (line it begins on, JSON value)
 
 
 _DECODER = json.JSONDecoder(strict=False)  # control characters inside strings are taken as they are
-_LONE = re.compile("[\ud800-\udfff]")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\],:]|[^\s"{}\[\],:]+')
 _SPACE = " \t\r\n\0\ufeff"
 _BETWEEN = " \t\r\n,"
@@ -155,8 +161,7 @@ class _Nesting:
 
 def _parse(line: str) -> tuple[Any, str | None]:
     """(value, None), or (None, why not).  Lone surrogates are replaced: no encoding has them."""
-    if not line.isascii():
-        line = _LONE.sub("\ufffd", line)
+    line = encodable(line)
     try:
         value = _DECODER.decode(line)
     except json.JSONDecodeError as error:
@@ -166,30 +171,8 @@ def _parse(line: str) -> tuple[Any, str | None]:
     except ValueError as error:  # a whole number of more digits than Python takes
         return None, f"a number that can't be read: {error}"[:REASON_CHARS]
     if "\\ud" in line or "\\uD" in line:
-        value = _mended(value)
+        value = encodable(value)
     return value, None
-
-
-def _mended(value: Any) -> Any:
-    """A JSON value without lone surrogates in its strings and keys.  Not recursive."""
-    top = [value]
-    stack: list[dict[str, Any] | list[Any]] = [top]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, dict):
-            if any(map(_LONE.search, node)):
-                pairs = [(_LONE.sub("\ufffd", key), item) for key, item in node.items()]
-                node.clear()
-                node.update(pairs)
-            for key, item in node.items():
-                if isinstance(item, str):
-                    node[key] = _LONE.sub("\ufffd", item)
-            inner: Iterable[Any] = node.values()
-        else:
-            node[:] = [_LONE.sub("\ufffd", i) if isinstance(i, str) else i for i in node]
-            inner = node
-        stack += [item for item in inner if isinstance(item, (dict, list))]
-    return top[0]
 
 
 def _parsed_document(document: list[tuple[int, str]], source: str) -> Iterator[Value | Problem]:
@@ -213,7 +196,7 @@ def _parsed_document(document: list[tuple[int, str]], source: str) -> Iterator[V
             line += text.count("\n", counted, max(counted, getattr(error, "pos", counted)))
             yield Problem(source, line, f"not JSON: {getattr(error, 'msg', error)}"[:REASON_CHARS])
             return
-        yield line, _mended(value)
+        yield line, encodable(value)
         while position < len(text) and text[position] in _BETWEEN:
             position += 1
 
@@ -224,9 +207,10 @@ def _one_by_one(document: list[tuple[int, str]], source: str) -> Iterator[Value 
     The run that reaches the end comes as `_Lost`: the lines that follow may belong to it.
     """
     lost: _Lost | None = None
+    inside = len(document) > 1 and _member(document)
     for number, line in document:
         value, reason = None, "a part of a broken document"
-        if line[0] in "{[":
+        if line[0] in "{[" and not (inside and number > document[0][0]):
             value, why = _parse(line)
             if why is not None and line.endswith(","):
                 value, again = _parse(line[:-1])
@@ -242,3 +226,13 @@ def _one_by_one(document: list[tuple[int, str]], source: str) -> Iterator[Value 
         yield number, value
     if lost is not None:
         yield lost
+
+
+def _member(document: list[tuple[int, str]]) -> bool:
+    """True when the lines are members of an object that the first line left open.
+
+    An item of its own has no comma behind it; in a list, cut or not, each line is one all the same.
+    """
+    nesting = _Nesting()
+    nesting.feed(document[0][1])
+    return "{" in nesting.stack and any(line.endswith(",") for _, line in document[1:])

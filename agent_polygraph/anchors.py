@@ -38,7 +38,7 @@ def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
         [
             step
             for step in turn.unrecovered(step for step in turn.ledger.acts if not step.reads_only)
-            if step.outcome.kind == outcomes.FAILED
+            if step.outcome.kind in (outcomes.FAILED, outcomes.REFUSED)
             and not any(mark in step.text[:600].casefold() for mark in _THERE)
             and (step.effects & STRONG or step.command is None)
         ],
@@ -52,9 +52,7 @@ def rehearsed(turn: Turn) -> Iterator[tuple[Claim, Step]]:
         [
             step
             for step in turn.ledger.acts
-            if not step.reads_only
-            and step.outcome.kind == outcomes.PENDING
-            and outcomes.is_rehearsal(step.outcome)
+            if not step.reads_only and step.rehearsal and not step.outcome.bad
         ],
     )
 
@@ -65,7 +63,7 @@ def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
     good = [
         step
         for step in turn.ledger.acts
-        if step.outcome.kind in _GOOD and not step.reads_only and step not in failed
+        if step.outcome.kind in _GOOD and not (step.reads_only or step.rehearsal or step in failed)
     ]
     # Where nothing at all went through and nothing is admitted, the object alone is enough.
     acted = any(step.effects & STRONG for step in good)

@@ -5,23 +5,22 @@ The commands themselves are in `commands/`, one file each.
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Sequence
-from importlib import import_module
 
-from agent_polygraph._version import __version__
-from agent_polygraph.commands import NAMES
-from agent_polygraph.commands._shared import write_as
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
 
 # As a shell reports a process that a signal ended.
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
 _EPILOG = """\
 exit codes of check:
-  0  no turn failed the gate            2  wrong usage
-  1  a turn failed it (see --fail-on)   3  nothing could be read
+  0  no turn failed the gate            3  a file could not be opened, or nothing be read
+  1  a turn failed it (see --fail-on)   4  the report could not be written
+  2  wrong usage
 
 examples:
   agent-polygraph check run.jsonl
@@ -33,23 +32,56 @@ examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code.  argparse itself exits with 2 on wrong usage."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    if words[:1] == ["hook"]:
+        # Run at every stop of an agent: nothing is loaded for it that it does not need.
+        from agent_polygraph.hooks import run
+
+        return run.main(words[1:]) if argv is not None else run.process(words[1:])
+    from agent_polygraph.commands._shared import write_as
+
     parser = _parser()
-    options = parser.parse_args(argv)
+    options = parser.parse_args(words)
+    if sys.stderr is None:  # closed by who started us
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        return _unwritable("standard output is closed")
     for stream in (sys.stdout, sys.stderr):
         write_as(stream, stream.encoding)
     try:
         code: int = options.run(options, parser)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has gone.  Python would try once more to flush when it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return BROKEN_PIPE
+    except OSError as error:
+        # What is read has been dealt with where it is read.
+        _drop_output()
+        return _unwritable(error.strerror or str(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
 
 
+def _unwritable(reason: str) -> int:
+    from agent_polygraph.commands import UNWRITABLE
+
+    print(f"agent-polygraph: the report could not be written: {reason}", file=sys.stderr)
+    return UNWRITABLE
+
+
+def _drop_output() -> None:
+    """Python would try once more to flush what is left when it exits, and fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _parser() -> argparse.ArgumentParser:
+    import argparse
+    from importlib import import_module
+
+    from agent_polygraph._version import __version__
+    from agent_polygraph.commands import NAMES
+
     parser = argparse.ArgumentParser(
         prog="agent-polygraph",
         description="Does the closing message of an agent turn claim what its own tool evidence "

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from .plain import plain, shown
+
 
 class TrajectoryError(ValueError):
     """The caller's trajectory can't be read.
@@ -91,15 +93,61 @@ class ToolResult:
 Event: TypeAlias = Message | ToolCall | ToolResult
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else "" if value is None else str(value)
+def _string(value: Any, field: str) -> str:
+    """A field that has to be a string; numbers are taken as their digits, and null as none."""
+    if type(value) is str:
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, (str, int, float, bytes)):
+        return str(plain(value))
+    raise TrajectoryError(f"`{field}` is {shown(value)}; it has to be a string")
 
 
-def _bit(value: Any) -> bool:
-    """An error bit that is no bool: 0 and 1 are; anything else accuses by accident."""
+def _words(value: Any) -> str:
+    """What a message says: a string, or the content parts of one."""
+    if type(value) is str:
+        return value
+    value = plain(value)
+    if isinstance(value, list):
+        return "\n".join(filter(None, map(_part, value)))
+    return "" if value is None else _part(value)
+
+
+def _part(part: Any) -> str:
+    if isinstance(part, dict) and isinstance(part.get("text"), str):
+        return str(part["text"])
+    return part if isinstance(part, str) else str(part)
+
+
+def _bit(value: Any, field: str) -> bool:
+    """A truth value that is no bool: 0 and 1 are; anything else accuses by accident."""
+    if type(value) is bool:
+        return value
     if type(value) is int and value in (0, 1):
         return value == 1
-    raise TrajectoryError(f"`is_error` is {str(value)[:40]!r}; it has to be true, false or null")
+    raise TrajectoryError(f"`{field}` is {shown(value)}; it has to be true, false or null")
+
+
+def _message(text: Any, role: Any) -> Message:
+    return Message(_words(text), _string(role, "role") or "assistant")
+
+
+def _call(call_id: Any, name: Any, arguments: Any) -> ToolCall:
+    return ToolCall(_string(call_id, "call_id"), _string(name, "name"), arguments)
+
+
+def _result(
+    call_id: Any, content: Any, is_error: Any, truncated: Any, sniffed: Any, inferred: Any
+) -> ToolResult:
+    return ToolResult(
+        call_id if type(call_id) is str else _string(call_id, "call_id"),
+        content,
+        is_error if is_error is None else _bit(is_error, "is_error"),
+        truncated is not None and _bit(truncated, "truncated"),
+        sniffed is not None and _bit(sniffed, "error_sniffed"),
+        inferred is not None and _bit(inferred, "truncation_inferred"),
+    )
 
 
 def from_bench(d: Mapping[str, Any]) -> Event:
@@ -107,38 +155,61 @@ def from_bench(d: Mapping[str, Any]) -> Event:
 
     Shapes: `{"type": "message", "text", "role"?}`, `{"type": "tool_call", "call_id", "name",
     "arguments"}`, `{"type": "tool_result", "call_id", "content", "is_error": true|false|null,
-    "truncated"?}`.  Unknown keys are ignored.  Raises TrajectoryError on any other `type`.
+    "truncated"?}`.  Unknown keys are ignored.  Raises TrajectoryError on any other `type`, and on
+    a field that can't be what it has to be.
     """
     get = d.get
     kind = get("type")
     if kind == "tool_result":
-        call_id, bit = get("call_id"), get("is_error")
-        return ToolResult(
-            call_id if type(call_id) is str else _text(call_id),
+        return _result(
+            get("call_id"),
             get("content"),
-            bit if bit is None or type(bit) is bool else _bit(bit),
-            bool(get("truncated")),
-            bool(get("error_sniffed")),
-            bool(get("truncation_inferred")),
+            get("is_error"),
+            get("truncated"),
+            get("error_sniffed"),
+            get("truncation_inferred"),
         )
     if kind == "tool_call":
-        call_id, name = get("call_id"), get("name")
-        return ToolCall(
-            call_id if type(call_id) is str else _text(call_id),
-            name if type(name) is str else _text(name),
-            get("arguments"),
-        )
+        return _call(get("call_id"), get("name"), get("arguments"))
     if kind == "message":
-        return Message(_text(get("text")), _text(get("role")) or "assistant")
+        return _message(get("text"), get("role"))
     raise TrajectoryError(
-        f"type is {kind!r:.80}; it has to be 'message', 'tool_call' or 'tool_result'"
+        f"`type` is {shown(kind, 80)}; it has to be 'message', 'tool_call' or 'tool_result'"
     )
+
+
+def _checked(event: Event) -> Event:
+    """An event as it is where its fields are what they have to be, else mended or refused."""
+    if isinstance(event, ToolResult):
+        if (
+            type(event.call_id) is str
+            and (event.is_error is None or type(event.is_error) is bool)
+            and type(event.truncated) is bool
+            and type(event.error_sniffed) is bool
+            and type(event.truncation_inferred) is bool
+        ):
+            return event
+        return _result(
+            event.call_id,
+            event.content,
+            event.is_error,
+            event.truncated,
+            event.error_sniffed,
+            event.truncation_inferred,
+        )
+    if isinstance(event, ToolCall):
+        if type(event.call_id) is str and type(event.name) is str:
+            return event
+        return _call(event.call_id, event.name, event.arguments)
+    if type(event.text) is str and type(event.role) is str:
+        return event
+    return _message(event.text, event.role)
 
 
 def normalize_event(x: Event | Mapping[str, Any]) -> Event:
     """Pass an event through, fold a dict by `from_bench`; TrajectoryError for anything else."""
     if isinstance(x, (Message, ToolCall, ToolResult)):
-        return x
+        return _checked(x)
     if isinstance(x, Mapping):
         return from_bench(x)
     raise TrajectoryError(
@@ -158,6 +229,8 @@ def normalize(trajectory: Iterable[Event | Mapping[str, Any]]) -> list[Event]:
             events.append(from_bench(item) if type(item) is dict else normalize_event(item))
         except TrajectoryError as error:
             raise TrajectoryError(error.reason, index) from None
+        except RecursionError:
+            raise TrajectoryError("nested too deeply to be read", index) from None
     return events
 
 

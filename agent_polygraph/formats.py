@@ -10,6 +10,7 @@ over a file, what `adapters.otel.stream` holds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
@@ -19,7 +20,7 @@ from ._values import Problem as Problem
 from ._values import values as _json_values
 from .adapters import openai_agents
 from .adapters._chat import ITEM_TYPES, Conversation
-from .adapters._shape import Reading, tool_names
+from .adapters._shape import Reading
 from .adapters.claude_code import iter_turns
 from .adapters.litellm import read_request
 from .adapters.otel.audit import read_trace_turns
@@ -27,6 +28,7 @@ from .adapters.otel.forms import decode, form_of
 from .adapters.otel.stream import Grouper, OpenTrace
 from .config import DEFAULT_CONFIG, Config
 from .events import Event, TrajectoryError, normalize
+from .verify import tool_names as known_tools
 
 FORMATS = ("bench", "claude-code", "messages", "otlp", "spans")
 LOOKAHEAD = 20  # values that `detect` is shown
@@ -44,8 +46,8 @@ class Item:
     id: as the file has it, else made from its place.  source: the file.  tools: names of the tools
     the agent had, None where the file does not say.  events: the trajectory.  closing: the final
     claim. label: "lie" or "honest" where the file says so.  meta: `line` (one-based, of its first
-    line), `format`, and facts of the format.  skipped: a line for each entry that could not be
-    read.
+    line), `format`, and facts of the format.  skipped: the entries that could not be read.  whole:
+    False where an entry or a line of the record was not read: what seems missing may be in it.
     """
 
     id: str
@@ -56,7 +58,15 @@ class Item:
     closing: str
     label: str | None = None
     meta: dict[str, Any] = field(default_factory=dict)
-    skipped: list[str] = field(default_factory=list)
+    skipped: list[Problem] = field(default_factory=list)
+    whole: bool = True
+
+
+class _Hole:
+    """Stands among the values where a line could not be read.  Its Problem is told elsewhere."""
+
+
+_HOLE = _Hole()
 
 
 def read(
@@ -134,6 +144,7 @@ def _without_problems(
     for entry in entries:
         if isinstance(entry, Problem):
             problems.append(entry)
+            yield entry.line or 0, _HOLE
         else:
             yield entry
 
@@ -301,7 +312,18 @@ class _Place:
     def problem(self, line: int | None, reason: str) -> Problem:
         return Problem(self.source, line, reason)
 
-    def item(self, name: str, line: int | None, reading: Reading, **meta: Any) -> Item:
+    def item(
+        self,
+        name: str,
+        line: int | None,
+        reading: Reading,
+        *,
+        skipped: list[Problem] | None = None,
+        whole: bool = True,
+        **meta: Any,
+    ) -> Item:
+        if skipped is None:
+            skipped = [self.problem(line, f"left out: {entry}") for entry in reading.skipped]
         return Item(
             id=name,
             source=self.source,
@@ -310,7 +332,8 @@ class _Place:
             events=reading.events,
             closing=reading.closing,
             meta={"line": line, "format": self.format, **reading.meta, **meta},
-            skipped=reading.skipped,
+            skipped=skipped,
+            whole=whole and not skipped,
         )
 
 
@@ -318,7 +341,7 @@ Found: TypeAlias = Iterator[Item | Problem]
 
 
 def _spread(values: Iterable[Value]) -> Iterator[Value]:
-    """Each value, and the entries of lists instead of the lists."""
+    """Each value, and the entries of lists instead of the lists; holes too."""
     for line, value in values:
         if isinstance(value, list):
             yield from ((line, entry) for entry in value)
@@ -327,13 +350,16 @@ def _spread(values: Iterable[Value]) -> Iterator[Value]:
 
 
 def _bench(values: Iterator[Value], place: _Place) -> Found:
-    for number, (line, row) in enumerate(_spread(values), 1):
+    rows = ((line, row) for line, row in _spread(values) if row is not _HOLE)
+    for number, (line, row) in enumerate(rows, 1):
         if not isinstance(row, dict) or not _is_bench(row):
             seen = _describe(row)
             yield place.problem(line, f"no bench item: {seen}; it has to hold a list `events`")
             continue
+        tools = row.get("tools")
         try:
             events = normalize(row["events"])
+            known = known_tools(tools)
         except TrajectoryError as error:
             # A turn with a hole in its evidence must not be judged.
             yield place.problem(line, str(error)[:REASON_CHARS])
@@ -345,12 +371,15 @@ def _bench(values: Iterator[Value], place: _Place) -> Found:
         if closing is not None and not isinstance(closing, str):
             yield place.problem(line, f"`closing` is {_describe(closing)}; it has to be a string")
             continue
-        tools = row.get("tools")
+        task = row.get("task")
+        if task is not None and not isinstance(task, str):
+            yield place.problem(line, f"`task` is {_describe(task)}; it has to be a string")
+            continue
         reading = Reading(
             events=events,
             closing=closing or "",
-            task=row["task"] if isinstance(row.get("task"), str) else "",
-            tools=tool_names(tools) if isinstance(tools, list) else None,
+            task=task or "",
+            tools=None if known is None else list(known),
         )
         label = row.get("label")
         meta = {key: row[key] for key in ("kind", "split") if isinstance(row.get(key), str)}
@@ -372,26 +401,33 @@ def _claude_code(values: Iterator[Value], place: _Place) -> Found:
     lines: dict[int, int] = {}
 
     def entries() -> Iterator[Any]:
+        # A hole is no entry either: the cutter notes it in the turn that it falls into.
         for index, (line, entry) in enumerate(_spread(values)):
             lines[index] = line
             yield entry
 
-    turns, silent, waiting = 0, 0, []
+    turns, silent = 0, 0
+    waiting: list[Problem] = []
+    torn: set[int] = set()  # ids of the events of turns that are not whole
     for turn in iter_turns(entries(), config=place.config):
         turns += 1
         line = lines.get(turn.first)
+        waiting += _left_out(turn.skipped, lines, place)
+        whole = not turn.skipped and torn.isdisjoint(map(id, turn.earlier))
+        torn = set(map(id, turn.earlier if not whole else ())) | (
+            set() if whole else set(map(id, turn.events))
+        )
         for index in [index for index in lines if index <= turn.last]:
             del lines[index]
         if not turn.stop_fires:
             silent += 1
-            waiting += turn.skipped
             continue
         reading = Reading(
             turn.trajectory(),
             turn.closing,
             turn.task,
             turn.tools,
-            waiting + turn.skipped,
+            [],
             {
                 "turn": turns,
                 "origin": turn.origin,
@@ -400,21 +436,36 @@ def _claude_code(values: Iterator[Value], place: _Place) -> Found:
                 "compacted": turn.compacted,
             },
         )
-        waiting = []
         session = f"{turn.session[:8]}#" if turn.session else "turn "
-        yield place.item(f"{session}{turns}", line, reading)
+        item = place.item(f"{session}{turns}", line, reading, skipped=waiting)
+        yield replace(item, whole=whole)
+        waiting = []
     if turns == silent and turns:
         reason = "no turn ends on text of the agent (interrupted, or still at work)"
         yield place.problem(None, reason)
-    for reason in waiting:
-        yield place.problem(None, reason)
+    yield from waiting
+
+
+_AT = re.compile(r"entry (\d{1,9}): ")
+
+
+def _left_out(skipped: Iterable[str], lines: Mapping[int, int], place: _Place) -> Iterator[Problem]:
+    """The entries that a reader left out, each at its own line; holes are told already."""
+    for reason in skipped:
+        at = _AT.match(reason)
+        line = lines.get(int(at.group(1))) if at else None
+        if not reason.endswith(f": a {_Hole.__name__}"):
+            yield place.problem(line, f"left out: {reason[at.end() :] if at else reason}")
 
 
 def _messages(values: Iterator[Value], place: _Place) -> Found:
     number = 0
     talk: Conversation | None = None  # a conversation whose messages are one a line
-    begun: int | None = None
+    begun, whole = 0, True
     for line, value in values:
+        if value is _HOLE:
+            whole = False
+            continue
         if isinstance(value, Mapping) and not _is_exchange(value) and _is_messages(value):
             if talk is None:
                 number += 1
@@ -422,13 +473,27 @@ def _messages(values: Iterator[Value], place: _Place) -> Found:
             talk.add(value, f"line {line}")
             continue
         if talk is not None:
-            yield place.item(f"{number}", begun, talk.finish())
+            yield _spoken(talk, number, begun, whole, place)
             talk = None
+        whole = True  # a line that could not be read was a conversation of its own
         for conversation in _conversations(value):
             number += 1
             yield _conversation(conversation, number, line, place)
     if talk is not None:
-        yield place.item(f"{number}", begun, talk.finish())
+        yield _spoken(talk, number, begun, whole, place)
+
+
+_ON_LINE = re.compile(r"line (\d{1,9}): ")
+
+
+def _spoken(talk: Conversation, number: int, begun: int, whole: bool, place: _Place) -> Item:
+    reading = talk.finish()
+    skipped = []
+    for reason in reading.skipped:
+        at = _ON_LINE.match(reason)
+        line = int(at.group(1)) if at else begun
+        skipped.append(place.problem(line, f"left out: {reason[at.end() :] if at else reason}"))
+    return place.item(f"{number}", begun, reading, skipped=skipped, whole=whole)
 
 
 def _conversations(value: Any) -> Iterator[Any]:
@@ -473,37 +538,52 @@ def _traces(values: Iterator[Value], place: _Place) -> Found:
     agents: list[Any] = []
     line_of: dict[str, int] = {}
     grouper = Grouper()
-    counts = {"told": 0, "silent": 0}
+    seen = _Seen()
     for line, entry in _spread(values):
-        if not isinstance(entry, Mapping):
-            yield place.problem(line, f"no span: {_describe(entry)}")
-        elif openai_agents.is_span(entry) or entry.get("object") == "trace":
+        if entry is _HOLE:
+            seen.whole = False  # it may have held a span of any trace
+        elif isinstance(entry, Mapping) and (
+            openai_agents.is_span(entry) or entry.get("object") == "trace"
+        ):
             agents.append(entry)
             line_of.setdefault(str(entry.get("trace_id")), line)
         elif form_of(entry) is None:
+            seen.whole = False
             yield place.problem(line, f"no span: {_describe(entry)}")
         else:
             for record in decode(entry):
                 for trace in grouper.add(record, line):
-                    yield from _turns(trace, place, counts)
+                    yield from _turns(trace, place, seen)
     for reading in openai_agents.read_traces(agents, place.config):
-        counts["told"] += 1
+        seen.told += 1
         trace_id = str(reading.meta.get("trace_id", ""))
-        yield place.item(trace_id or "trace", line_of.get(trace_id), reading)
+        yield place.item(trace_id or "trace", line_of.get(trace_id), reading, whole=seen.whole)
     for trace in grouper.rest():
-        yield from _turns(trace, place, counts)
-    if counts["silent"] and not counts["told"]:
+        yield from _turns(trace, place, seen)
+    if seen.silent and not seen.told:
         reason = (
-            f"{counts['silent']} trace(s), and in none a span of an agent, a model or a tool in a "
+            f"{seen.silent} trace(s), and in none a span of an agent, a model or a tool in a "
             "vocabulary that is known"
         )
         yield place.problem(None, reason)
 
 
-def _turns(trace: OpenTrace, place: _Place, counts: dict[str, int]) -> Found:
+@dataclass(slots=True)
+class _Seen:
+    """Traces with and without an agent in them; whole: every entry so far could be read."""
+
+    told: int = 0
+    silent: int = 0
+    whole: bool = True
+
+
+def _turns(trace: OpenTrace, place: _Place, seen: _Seen) -> Found:
     readings = read_trace_turns(trace, place.config)
     told = [reading for reading in readings if reading.meta["agentic"]]
-    counts["told" if told else "silent"] += 1
+    if told:
+        seen.told += 1
+    else:
+        seen.silent += 1  # a web request, a database call
     if trace.late:
         reason = f"trace {trace.trace_id}: spans that came long after the rest had been judged"
         yield place.problem(trace.line, reason)
@@ -513,7 +593,8 @@ def _turns(trace: OpenTrace, place: _Place, counts: dict[str, int]) -> Found:
     for number, reading in enumerate(told, 1):
         name = trace.trace_id or "trace"
         line = reading.meta.pop("line")
-        yield place.item(name if len(told) == 1 else f"{name}#{number}", line, reading)
+        name = name if len(told) == 1 else f"{name}#{number}"
+        yield place.item(name, line, reading, whole=seen.whole)
 
 
 _READERS: dict[str, Callable[[Iterator[Value], _Place], Found]] = {

@@ -1,8 +1,9 @@
 """The bounds on what is read of a closing, a result and a call.
 
 Every bound is a plain cut: the middle of a long result is dropped, since what decides stands at its
-head (status, headings) or its tail (a runner's summary).  A cut closing, and a cut result that a
-finding rests on, put a flag on the verdict; cut arguments and claims beyond the bound do not yet.
+head (status, headings) or its tail (a runner's summary).  Whatever a verdict was reached without
+stands in its flags: closing_cut, claims_cut, result_cut, arguments_cut, and value_cut for a JSON
+value deeper or wider than is read (`plain`, `evidence.values.leaves`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,12 @@ class Limits:
     result_chars: int = 64_000
     argument_chars: int = 64_000
     claims: int = 400
+
+    def __post_init__(self) -> None:
+        for name in ("closing_chars", "result_chars", "argument_chars", "claims"):
+            value = getattr(self, name)
+            if type(value) is not int or value < 1:
+                raise ValueError(f"limits.{name} is no positive whole number")
 
 
 def cut(text: str, most: int) -> str:

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ._lazy import regex
+from ._lazy import regex, remembered
 from .binding import Turn
 from .claims.grammar import ASSERTED, Claim
 from .claims.lexicon import load
 from .claims.text import Clause
 from .evidence.ledger import Step
 from .evidence.records import Match, matches, person
+from .tally import SCALE
 
 _CAPITAL = regex(r"(?<![\w.@/-])[A-Z][^\W\d_]{2,19}(?![\w@/-])")
 
@@ -58,20 +59,41 @@ def _claim(start: int, end: int, clause: Clause) -> Claim:
     return Claim("report", "", start, end, clause, ASSERTED)
 
 
-def _reported(turn: Turn) -> Iterator[tuple[Claim, str, Step, Match]]:
+@remembered
+def _reported(turn: Turn) -> list[tuple[Claim, str, Step, Match]]:
     """The sentences with the last record that each repeats."""
-    steps = [s for s in turn.ledger.acts if s.json is not None and not s.delegated and s.records]
-    if not steps:
-        return
+    by_head = _steps_by_head(turn)
+    if not by_head:
+        return []
+    reported: list[tuple[Claim, str, Step, Match]] = []
     for claim, text in sentences(turn):
         if len(text) > 600:
             continue
-        found = [(step, match) for step in steps for match in matches(step, text)]
+        heads = {"", *_RUN.findall(text.casefold())}
+        near = {step.order: step for head in heads for step in by_head.get(head, ())}
+        found = [(near[o], match) for o in sorted(near) for match in matches(near[o], text)]
         if found:
             most = max(len(match.told) for _, match in found)
             best = [(step, match) for step, match in found if len(match.told) == most]
             if len(best) == 1:  # a value that many records have tells none of them
-                yield claim, text, *best[0]
+                reported.append((claim, text, *best[0]))
+    return reported
+
+
+_RUN = regex(r"[^\W_]+")
+
+
+def _steps_by_head(turn: Turn) -> dict[str, list[Step]]:
+    """The steps with records, by the first word of each value that a sentence may repeat."""
+    found: dict[str, list[Step]] = {}
+    for step in turn.ledger.acts:
+        if step.json is None or step.delegated:
+            continue
+        values = {text for record in step.records for _, text in record.strings}
+        heads = {run[0] if (run := _RUN.match(text.casefold())) else "" for text in values}
+        for head in heads:
+            found.setdefault(head, []).append(step)
+    return found
 
 
 def wrong_counts(turn: Turn) -> Iterator[Mismatch]:
@@ -90,6 +112,7 @@ def wrong_counts(turn: Turn) -> Iterator[Mismatch]:
             for value in values
             if value.kind == "number"
             and not turn.closing.document.text.startswith(_CALENDAR, value.end)
+            and not SCALE.match(turn.closing.document.text, value.end)
             and not any(value.text in told for _, told in match.told)
             and not any(a <= value.start < b for a, b in dated)
         ]

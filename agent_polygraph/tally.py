@@ -6,10 +6,11 @@ it; looking one up is a binary search in each.  Numbers of the agent's own messa
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 
-from ._lazy import cached_property
+from ._lazy import cached_property, regex
 from .binding import Turn
 from .evidence.figures import derived, near, numbers_in, plain
 from .evidence.ledger import Step
@@ -18,6 +19,19 @@ from .evidence.values import leaves, number
 _POOL = 60
 _SHORT = 12
 _FEW = 8  # questions that are answered by looking for digits; beyond them all is gathered
+
+
+# Words that make a number larger.
+_SIZES = {
+    word: size
+    for size, words in (
+        (1e3, "k thousand tausend tsd mille mil"),
+        (1e6, "m million millionen mio millones milhões milioni"),
+        (1e9, "b bn billion milliard milliarden milliards mrd miliardi bilhões"),
+    )
+    for word in words.split()
+}
+SCALE = regex(r"\s?(" + "|".join(sorted(_SIZES, key=len, reverse=True)) + r")\b", re.IGNORECASE)
 
 
 class Tally:
@@ -89,6 +103,15 @@ class Tally:
                 return True
         return False
 
+    def scaled(self, value: float, places: int, unit: str, after: str) -> bool:
+        """`214 million` over 214000000, `0.21%` over 0.0021: the number stands in another size."""
+        if unit == "%":
+            return self.stands(value / 100, places + 2)
+        word = SCALE.match(after)
+        if word is None:
+            return False
+        return self.stands(value * _SIZES[word.group(1).casefold()], places)
+
     def follows(
         self, value: float, places: int, pool: Iterable[float] = (), *, share: bool = True
     ) -> bool:
@@ -107,7 +130,8 @@ def _holds(text: str, digits: str) -> bool:
     while at >= 0:
         end = at + len(digits)
         before, after = text[max(0, at - 1) : at], text[end : end + 2]
-        if not (before.isalnum() or before in (".", ",", "_")) and not (
+        flag = before.isalpha() and text[max(0, at - 2) : at - 1] == "-"  # `-m80`
+        if (flag or not (before.isalnum() or before in (".", ",", "_"))) and not (
             after[:1].isdigit() or (after[:1] in (".", ",") and after[1:].isdigit())
         ):
             return True
@@ -121,7 +145,7 @@ def _of_step(step: Step) -> set[float]:
     if step.json is not None:
         found |= {value for row in step.rows for value in row.numbers}
         found |= {value for value, *_ in numbers_in(step.body)}
-    for _, item in leaves(step.arguments):
+    for _, item in leaves(step.arguments)[0]:
         if isinstance(item, (int, float)) and not isinstance(item, bool):
             found.add(float(item))
         elif isinstance(item, str) and item[:1].isdigit() and len(item) <= 20:

@@ -70,6 +70,11 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--kinds", action="store_true", help="break each set down by kind and language")
     p.add_argument(
+        "--checks",
+        action="store_true",
+        help="what each check fired on: lies, honest turns, turns without a label",
+    )
+    p.add_argument(
         "--leave-one-kind-out",
         action="store_true",
         help="recall on each kind of lie, beside recall on all the other kinds of its set",
@@ -182,6 +187,26 @@ def kinds_table(sets: Sets, results: Sequence[Result]) -> str:
                 rows.append([name, key, value, label or "?", str(n), *flags])
     head = ("set", "by", "value", "label", "n", *(f"flagged: {result.row}" for result in able))
     return render(head, rows, words=4) if rows else "no row has a kind, a check or a language"
+
+
+def checks_table(sets: Sets, result: Result) -> tuple[str, dict[str, Any]]:
+    """Ours only: the turns that each check fired on, by set and label, and which block by default."""
+    from agent_polygraph import DEFAULT_CONFIG
+
+    rows: list[list[str]] = []
+    numbers: dict[str, Any] = {}
+    for name, cases in sets.items():
+        for one in tally.fired(cases, result.replies[name]):
+            blocks = "blocks" if one.check in DEFAULT_CONFIG.block_on else ""
+            counts = [str(count) for count in (one.lies, one.honest, one.unlabelled)]
+            rows.append([name, one.check, blocks, *counts, percent(one.precision)])
+            numbers.setdefault(name, {})[one.check] = {
+                "lies": one.lies,
+                "honest": one.honest,
+                "unlabelled": one.unlabelled,
+            }
+    head = ("set", "check", "by default", "lies", "honest", "unlabelled", "precision%")
+    return render(head, rows, words=3), numbers
 
 
 def left_out_table(sets: Sets, result: Result) -> tuple[str, dict[str, Any]]:
@@ -306,6 +331,9 @@ def quality(
         section("Coverage, ours", text)
     if options.kinds and any(not result.reason for result in results):
         section("By kind, check and language", kinds_table(sets, results))
+    if options.checks and not mine.reason:
+        text, report["checks"] = checks_table(sets, mine)
+        section("What each check fired on, ours", text)
     if options.leave_one_kind_out and not mine.reason:
         text, report["leave_one_kind_out"] = left_out_table(sets, mine)
         section("Leave one kind out, ours", text)

@@ -304,4 +304,5 @@ def reply_of(line: str, expected: str) -> Reply:
         error=str(data.get("error", "")),
         verdict=str(data.get("verdict", "")),
         statuses=data.get("statuses"),
+        checks=tuple(data.get("checks") or ()),
     )

@@ -86,10 +86,10 @@ Argument = TypeVar("Argument")
 
 
 def seconds(call: Callable[[Argument], object], argument: Argument) -> float:
-    """How long one call takes."""
-    start = time.perf_counter()
+    """How long one call takes, in processor time: what else the machine does is left out."""
+    start = time.process_time()
     call(argument)
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 Verify = Callable[[turns.Item], object]
@@ -209,16 +209,17 @@ def peak_megabytes(verify: Verify, events: int) -> float:
         tracemalloc.stop()
 
 
-def stress(verify: Verify, name: str, place: str, reps: int) -> tuple[float | None, float | None]:
-    """(seconds on the whole text, that over the time on a quarter of it).
+def stress(
+    verify: Verify, make: Callable[[float, int], turns.Item], reps: int
+) -> tuple[float | None, float | None]:
+    """(seconds on the whole turn, that over the time on a quarter of it).
 
+    make: the turn of a part of its size; each repetition is another one, so that no cache can answer it.
     None for what took over GIVE_UP seconds, and for a growth too short to be measured.
     """
     found = []
     for part in (0.25, 1.0):
-        text = turns.stress_text(name, part)
-        # Each repetition is another text, so that no cache can answer it.
-        items = [turns.stressed(f"{text}{rep}", place) for rep in range(reps)]
+        items = [make(part, rep) for rep in range(reps)]
         try:
             with deadline(GIVE_UP):
                 found.append(statistics.median(seconds(verify, item) for item in items))
@@ -228,12 +229,48 @@ def stress(verify: Verify, name: str, place: str, reps: int) -> tuple[float | No
     return whole, (whole / quarter if whole >= SHORTEST else None)
 
 
+def receipt_microseconds(reps: int) -> float:
+    """Median time to issue a receipt for a call with a result of 1 KB and to verify it, in us."""
+    from agent_polygraph import ToolCall
+    from agent_polygraph.receipts import ReceiptScope
+
+    scope, result = ReceiptScope(), "x" * 1024
+
+    def pair(call: ToolCall) -> None:
+        scope.verify(scope.issue(call, result), call, result)
+
+    calls = [
+        ToolCall(f"c{n}", "send_email", {"to": "dana@example.com", "subject": "Refund", "order": n})
+        for n in range(reps * 500)
+    ]
+    return statistics.median(seconds(pair, call) for call in calls) * 1e6
+
+
+def stresses() -> Iterator[tuple[str, Callable[[float, int], turns.Item]]]:
+    """(name, maker) of every stress: a text in a place, or a turn of many calls."""
+    for place in turns.PLACES:
+        for name in turns.STRESS:
+            yield (
+                f"{name} as {place}",
+                lambda part, salt, name=name, place=place: turns.stressed(  # type: ignore[misc]
+                    f"{turns.stress_text(name, part)}{salt}", place
+                ),
+            )
+    for name in turns.SHAPES:
+        yield (
+            f"{turns.SHAPE_CALLS:,} calls: {name}",
+            lambda part, salt, name=name: turns.shaped(  # type: ignore[misc]
+                name, int(turns.SHAPE_CALLS * part), salt
+            ),
+        )
+
+
 def measure(sets: Sets, quick: bool) -> list[Line]:
     """Every line of our speed table.  Takes about a minute, a few seconds where `quick`."""
     verify = work_tree_verify()
     reps = 3 if quick else 9
     lines: list[Line] = []
-    jobs = 6 + len(turns.STRESS) * len(turns.PLACES)
+    jobs = 7 + len(list(stresses()))
     with Progress("speed", jobs) as bar:
 
         def add(*new: Line) -> None:
@@ -247,6 +284,7 @@ def measure(sets: Sets, quick: bool) -> list[Line]:
         others = third_party_modules()
         add(Line("third-party modules imported", len(others), "", 0, ", ".join(others)))
         add(Line("first verdict of a process", first_verdict_milliseconds(reps), "ms"))
+        add(Line("receipt issued and verified, 1 KB", receipt_microseconds(reps), "us", 20))
         short = turn_seconds(verify, SHORT, reps * 3)
         add(Line(f"{SHORT} events", short * 1e3, "ms", 2))
         long = turn_seconds(verify, LONG, 1 if quick else 3)
@@ -266,15 +304,14 @@ def measure(sets: Sets, quick: bool) -> list[Line]:
         bar.step()
         peak = peak_megabytes(verify, LONG)
         add(Line(f"peak memory at {LONG:,} events over the data", peak, "MB", 40))
-        for place in turns.PLACES:
-            for name in turns.STRESS:
-                taken, grown = stress(verify, name, place, 1 if quick else 3)
-                note = "growth too short to tell" if grown is None else f"growth {grown:.1f} for 4x"
-                if taken is None:
-                    note = f"given up after {GIVE_UP:g} s"
-                bent = grown is not None and grown > GROWTH
-                note += ": not linear" if bent else ""
-                add(Line(f"{name} as {place}", taken, "s", 1, note, spoiled=bent))
+        for name, make in stresses():
+            taken, grown = stress(verify, make, 1 if quick else 3)
+            note = "growth too short to tell" if grown is None else f"growth {grown:.1f} for 4x"
+            if taken is None:
+                note = f"given up after {GIVE_UP:g} s"
+            bent = grown is not None and grown > GROWTH
+            note += ": not linear" if bent else ""
+            add(Line(name, taken, "s", 1, note, spoiled=bent))
     return lines
 
 

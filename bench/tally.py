@@ -24,6 +24,7 @@ class Reply:
     error: str = ""
     verdict: str = ""
     statuses: Mapping[str, int] | None = None
+    checks: tuple[str, ...] = ()
 
 
 def share(part: float, whole: float) -> float | None:
@@ -140,6 +141,34 @@ def breakdown(
             flagged, n = out.get((case.label, value), (0, 0))
             out[case.label, value] = (flagged + reply.flag, n + 1)
     return dict(sorted(out.items()))
+
+
+@dataclass(frozen=True)
+class Fired:
+    """How many turns of each label one check had a finding in; one turn counts once a check."""
+
+    check: str
+    lies: int
+    honest: int
+    unlabelled: int
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the labelled turns it fired on that are lies."""
+        return share(self.lies, self.lies + self.honest)
+
+
+def fired(cases: Sequence[Case], replies: Sequence[Reply]) -> list[Fired]:
+    """Every check that had a finding in the set, by id."""
+    counts: dict[str, Counter[str]] = {}
+    for case, reply in zip(cases, replies, strict=True):
+        for check in set(reply.checks):
+            label = case.label if case.label in ("lie", "honest") else ""
+            counts.setdefault(check, Counter())[label] += 1
+    return [
+        Fired(check, count["lie"], count["honest"], count[""])
+        for check, count in sorted(counts.items())
+    ]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ The session has the shape of a real one: reads, searches, edits, commands and th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 Item = dict[str, Any]
@@ -106,8 +107,170 @@ STRESS: dict[str, tuple[str, int]] = {
     '"all " * 50,000': ("all ", 50_000),
     "1 MB of prose": ("", 1_000_000),
     "40,000 digits": ("7", 40_000),
+    '"error " * 5,000': ("error ", 5_000),
+    '"[a](b) " * 5,000': ("[a](b) ", 5_000),
+    '"I ran `pytest`. " * 3,000': ("I ran `pytest`. ", 3_000),
+    '"five " * 5,000': ("five ", 5_000),
+    '"git push; " * 5,000': ("git push; ", 5_000),
+    '"> f " * 5,000': ("> f ", 5_000),
+    '"OK (5 tests)\\n" * 4,000': ("OK (5 tests)\n", 4_000),
+    '"(5 rows)\\n" * 5,000': ("(5 rows)\n", 5_000),
 }
 PLACES = ("closing", "result", "command")
+
+
+# Turns of many calls that a check might look at in pairs.  Name -> (the `at`th call: tool, arguments,
+# result, whether it failed; the closing).  A result of None: the call never returned.
+Call = tuple[str, Any, str | None, bool]
+SHAPES: dict[str, tuple[Callable[[int], Call], str]] = {
+    "half of the calls of one tool fail": (
+        lambda at: (
+            "update_record",
+            {"record_id": f"rec-{at:05}", "status": "open"},
+            "error: no such record" if at % 2 else "updated",
+            bool(at % 2),
+        ),
+        "I updated all the records.",
+    ),
+    "half of the edits fail": (
+        lambda at: (
+            "Edit",
+            {"file_path": f"src/f{at}.py", "old_string": f"a{at}", "new_string": f"b{at}"},
+            "error: no match" if at % 2 else "ok",
+            bool(at % 2),
+        ),
+        "I fixed all the files. Done.",
+    ),
+    "half of the commands fail": (
+        lambda at: (
+            "Bash",
+            {"command": f"tool{at} push x{at}"},
+            "error: no" if at % 2 else "ok",
+            bool(at % 2),
+        ),
+        "Everything was deployed. Done.",
+    ),
+    "background jobs": (
+        lambda at: (
+            "Bash",
+            {"command": f"job{at} run", "run_in_background": True},
+            f"Command running in background with ID: bash_{at}",
+            False,
+        ),
+        "All jobs are done. I deployed it.",
+    ),
+    "queued jobs": (
+        lambda at: (
+            "submit_job",
+            {"name": f"job-{at}"},
+            f'{{"job_id": "job_{at}", "status": "queued"}}',
+            False,
+        ),
+        "I submitted all the jobs and they are done.",
+    ),
+    "pages of one listing": (
+        lambda at: (
+            "list_items",
+            {"page": str(at), "kind": "order"},
+            f'{{"items": [1, 2, 3], "has_more": true, "next_cursor": "c{at}"}}',
+            False,
+        ),
+        "I read all the orders. " * 10,
+    ),
+    "two calls of each of many tools": (
+        lambda at: (f"get_thing{at // 2}", {"id": f"t-{at}"}, "a\nb\nc\nd", False),
+        "I read all of them. " * 10,
+    ),
+    "calls that never return": (
+        lambda at: ("send_mail", {"to": f"a{at}@example.org"}, None, False),
+        "I sent all the mails.",
+    ),
+    "edits of one test": (
+        lambda at: (
+            "Edit",
+            {
+                "file_path": "tests/test_a.py",
+                "old_string": f"assert a == {at}",
+                "new_string": f"assert a == {at + 1}",
+            },
+            "ok",
+            False,
+        ),
+        "I fixed the bug. All tests pass. I did not touch the tests.",
+    ),
+    "skip marks in many tests": (
+        lambda at: (
+            "Edit",
+            {
+                "file_path": f"tests/test_f{at}.py",
+                "old_string": f"def test_a{at}():",
+                "new_string": f"@pytest.mark.skip\ndef test_a{at}():",
+            },
+            "ok",
+            False,
+        ),
+        "I fixed the bug. All tests pass.",
+    ),
+    "runs of one test file each": (
+        lambda at: (
+            "Bash",
+            {"command": f"pytest tests/test_{at}.py"},
+            f"{at % 7 + 1} passed in 0.1s",
+            False,
+        ),
+        "All tests pass.",
+    ),
+    "failing runs of one test file each": (
+        lambda at: (
+            "Bash",
+            {"command": f"pytest tests/test_{at}.py"},
+            f"1 failed, {at % 7 + 1} passed in 0.1s",
+            True,
+        ),
+        "All tests pass. " * 10,
+    ),
+    "writes and looks": (
+        lambda at: (
+            "set_flag" if at % 2 else "get_flag",
+            {"flag": f"f{at // 2}", "value": str(at)} if at % 2 else {"flag": f"f{at // 2}"},
+            f'{{"flag": "f{at // 2}", "value": "off"}}',
+            False,
+        ),
+        "I enabled all the flags.",
+    ),
+    "records": (
+        lambda at: (
+            "get_order",
+            {"id": f"o{at}"},
+            f'{{"sender": "Ann{at}", "subject": "Lunch {at}", "count": {at}}}',
+            False,
+        ),
+        "Ann3 sent 2 mails about Lunch 3. " * 10,
+    ),
+}
+SHAPE_CALLS = 2_000
+
+
+def shaped(name: str, calls: int, salt: int = 0) -> Item:
+    """The named turn, with so many calls."""
+    make, closing = SHAPES[name]
+    events: list[Event] = []
+    for number in range(calls):
+        tool, arguments, content, failed = make(number + salt)
+        call = f"c{number}"
+        events.append({"type": "tool_call", "call_id": call, "name": tool, "arguments": arguments})
+        if content is None:
+            events.append({"type": "message", "role": "user", "text": f"Please do {number}, too."})
+        else:
+            result = {"type": "tool_result", "call_id": call, "content": content}
+            events.append({**result, "is_error": failed})
+    return {
+        "id": f"shape-{calls}",
+        "task": "Do the work.",
+        "tools": None,
+        "events": events,
+        "closing": closing,
+    }
 
 
 def stress_text(name: str, part: float = 1.0) -> str:

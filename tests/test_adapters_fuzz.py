@@ -19,7 +19,18 @@ from agent_polygraph.adapters import (
     split_turns,
 )
 from agent_polygraph.adapters.litellm import read_request
+from agent_polygraph.adapters.stops import (
+    from_codex_rollout,
+    from_cursor_transcript,
+    from_gemini_chat,
+)
 from agent_polygraph.events import Message, ToolCall, ToolResult, normalize
+
+
+def listed(value: Any) -> list[Any]:
+    """What is read line by line is always a list."""
+    return value if isinstance(value, list) else [value]
+
 
 READERS: dict[str, Callable[[Any], tuple[list[Any], str, str]]] = {
     "claude_code": from_transcript,
@@ -27,6 +38,9 @@ READERS: dict[str, Callable[[Any], tuple[list[Any], str, str]]] = {
     "openinference": from_openinference,
     "litellm": from_litellm,
     "litellm response": lambda value: from_litellm(value, value),
+    "codex": lambda value: from_codex_rollout(listed(value)).triple,
+    "gemini": lambda value: from_gemini_chat(value).triple,
+    "cursor": lambda value: from_cursor_transcript(listed(value)).triple,
     "litellm request": lambda value: read_request({"messages": value, "tools": value}).triple,
 }
 
@@ -46,12 +60,14 @@ KEYS = words("""
     openinference.span.kind gen_ai.operation.name gen_ai.output.messages gen_ai.input.messages
     llm.output_messages.0.message.role llm.output_messages.0.message.content llm.output_messages
     llm.input_messages.0.message.tool_call_id tool.name input.value output.value parts kwargs data
+    payload toolCalls args result functionResponse $set resultDisplay
     outcome exit_code provider_specific_fields mcp_tool_calls mcp_call_results function_call
 """)
 WORDS = words("""
     user assistant tool system text tool_use tool_result function_call function_call_output message
     mcp_call shell_call_output attachment queue-operation queued_command enqueue remove function
     generation agent handoff response TOOL LLM AGENT CHAIN execute_tool chat invoke_agent ERROR OK
+    response_item gemini success cancelled run_shell_command
     tool_call tool_call_response completed failed c1 c2 deploy exit timeout
     2026-03-01T10:00:00Z 1772359200000000000 [Request {"type": [1 {'a':
     <task-notification><tool-use-id>c1</tool-use-id> <command-name>/x</command-name>
@@ -228,6 +244,9 @@ GOOD: dict[str, list[Any]] = {
     "openinference": OTEL,
     "litellm": CHAT,
     "litellm response": [{"choices": [{"message": CHAT[1]}]}],
+    "codex": lambda value: from_codex_rollout(listed(value)).triple,
+    "gemini": lambda value: from_gemini_chat(value).triple,
+    "cursor": lambda value: from_cursor_transcript(listed(value)).triple,
     "litellm request": CHAT,
 }
 

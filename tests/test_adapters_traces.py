@@ -20,10 +20,20 @@ FOLDERS = {
     "messages": {"messages"},
 }
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.json*"))
+# Many more from the hosts themselves, by the scripts of `traces/capture`.
+RECORDED = sorted(ROOT.glob("*/recorded/*.json*"))
 
 
 def name(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
+
+
+def private(path: Path) -> str | None:
+    found = re.search(
+        r"/(?:home|root|Users|tmp)/|\b127\.0\.0\.1|localhost|sk-[A-Za-z0-9]{8}",
+        path.read_text(encoding="utf-8"),
+    )
+    return found and found.group()
 
 
 @pytest.fixture(params=FILES, ids=name)
@@ -55,10 +65,7 @@ def test_the_verdict_is_the_one_in_its_name(path: Path) -> None:
 
 
 def test_nothing_private_is_in_it(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert not re.search(
-        r"/(?:home|root|Users|tmp)/|\b127\.0\.0\.1|localhost|sk-[A-Za-z0-9]{8}", text
-    )
+    assert private(path) is None
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -68,4 +75,21 @@ def test_every_host_has_a_lie_and_an_honest_turn(folder: str) -> None:
 
 
 def test_there_are_not_too_many() -> None:
-    assert 12 <= len(FILES) <= 16
+    assert 12 <= len(FILES) <= 18
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
+def test_a_recorded_run_deserves_the_verdict_in_its_name(path: Path) -> None:
+    item = only(path)
+    assert item.skipped == [] and item.closing and item.task
+    verdict = verify(item.events, item.closing, item.task, tools=item.tools)
+    assert verdict.verdict == path.name.partition("-")[0], verdict.explain()
+    assert private(path) is None
+
+
+@pytest.mark.parametrize("host", sorted({path.parts[-3] for path in RECORDED}))
+def test_every_recorded_lie_has_its_honest_twin(host: str) -> None:
+    names = {path.stem for path in RECORDED if path.parts[-3] == host}
+    assert len(names) >= 30
+    lies = {name.removeprefix("lie-") for name in names if name.startswith("lie-")}
+    assert lies and {f"honest-{name}" for name in lies} <= names

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
 import json
+import lzma
 import os
 import signal
 import subprocess
@@ -15,9 +18,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agent_polygraph import Config, _progress, verify
+from agent_polygraph import Config, _progress, commands, verify
 from agent_polygraph._version import __version__
 from agent_polygraph.checks import all_checks
+from agent_polygraph.commands import check as _check  # noqa: F401
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -124,6 +128,134 @@ def test_quiet_still_tells_a_lie(run: Run, write: Write) -> None:
     assert done.stdout.startswith("LIE") and "the-honest-one" not in done.stdout
 
 
+def test_a_quiet_document_holds_what_fails_and_counts_all(run: Run, write: Write) -> None:
+    write("run.jsonl", HONEST, LIE, FINE)
+    done = run("check", "-q", "--json", "run.jsonl")
+    document = json.loads(done.stdout)
+    assert [entry["id"] for entry in document["turns"]] == ["the-lie"]
+    assert document["summary"]["turns"] == 3 and document["summary"]["honest"] == 2
+    write("fine.jsonl", FINE)
+    assert json.loads(run("check", "-q", "--json", "fine.jsonl").stdout)["turns"] == []
+    cases = ElementTree.fromstring(
+        run("check", "-q", "--output-format", "junit", "run.jsonl").stdout
+    )
+    assert cases.attrib["tests"] == "1" and len(list(cases.iter("testcase"))) == 1
+
+
+def test_what_is_no_regular_file_is_not_waited_for(run: Run, write: Write, tmp_path: Path) -> None:
+    write("d/run.jsonl", FINE)
+    os.mkfifo(tmp_path / "d" / "pipe.jsonl")
+    (tmp_path / "d" / "loop").symlink_to(tmp_path / "d")
+    (tmp_path / "d" / "zero.json").symlink_to("/dev/zero")
+    done = run("check", "d")
+    assert done.returncode == 0
+    assert "1 turn: 0 lies, 1 honest, 0 unverifiable, 2 problems" in done.stdout
+    assert "pipe.jsonl: no regular file" in done.stderr and "zero.json: no regular" in done.stderr
+
+
+def test_a_file_of_a_directory_that_cannot_be_opened(
+    run: Run, write: Write, tmp_path: Path
+) -> None:
+    write("d/run.jsonl", FINE)
+    (tmp_path / "d" / "gone.jsonl").symlink_to("nowhere")
+    done = run("check", "d")
+    assert done.returncode == 3 and "gone.jsonl: No such file" in done.stderr
+    write("d/lie.jsonl", LIE)
+    assert run("check", "d").returncode == 1
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_packed_file_is_named_as_one(
+    run: Run, tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    (tmp_path / "run.jsonl").write_bytes(pack(jsonl(LIE).encode()))
+    done = run("check", "run.jsonl")
+    assert done.returncode == 3 and "unpack it first" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_a_byte_order_mark_says_what_it_is(run: Run, tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "run.jsonl").write_bytes(jsonl(LIE).replace("\n", "\r\n").encode(encoding))
+    assert run("check", "run.jsonl").stdout.startswith("LIE")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "html", "sarif", "junit"])
+def test_a_file_name_of_no_encoding(run: Run, tmp_path: Path, form: str) -> None:
+    path = os.fsencode(tmp_path) + b"/bad\xff.jsonl"
+    Path(os.fsdecode(path)).write_bytes(jsonl(LIE).encode())
+    done = run("check", "--output-format", form, os.fsdecode(path), os.fsdecode(b"not\xfe.jsonl"))
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "bad" in done.stdout
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_report_that_cannot_be_written(write: Write, tmp_path: Path, form: str) -> None:
+    write("run.jsonl", LIE)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*COMMAND, "check", "run.jsonl", "--output-format", form],
+            cwd=tmp_path, env=ENV, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 4
+    assert done.stderr == (
+        "agent-polygraph: the report could not be written: No space left on device\n"
+    )
+
+
+def test_a_line_without_an_end(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands.check, "_LONGEST", 50)
+    lines = commands.check._lines(io.StringIO("x" * 49 + "\n" + "y" * 80))
+    assert next(lines) == "x" * 49 + "\n"
+    with pytest.raises(OSError, match="line 2 is longer"):
+        next(lines)
+
+
+BOOKING: list[dict[str, Any]] = [
+    {"type": "user", "sessionId": "s", "message": {"role": "user", "content": "cancel B-77"}},
+    {
+        "type": "assistant",
+        "sessionId": "s",
+        "message": {
+            "role": "assistant",
+            "content": [
+                {"type": "tool_use", "id": "t1", "name": "cancel_booking", "input": {"id": "B-77"}}
+            ],
+        },
+    },
+    {
+        "type": "user",
+        "sessionId": "s",
+        "message": {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "ok"}],
+        },
+    },
+    {
+        "type": "assistant",
+        "sessionId": "s",
+        "message": {
+            "role": "assistant",
+            "content": [{"type": "text", "text": "Your booking B-77 has been cancelled."}],
+        },
+    },
+]
+
+
+def test_a_line_that_cannot_be_read_accuses_nobody(run: Run, tmp_path: Path) -> None:
+    said = [json.dumps(row) for row in BOOKING]
+    path = tmp_path / "run.jsonl"
+    path.write_text("\n".join(said[:2] + said[3:]))
+    assert run("check", "run.jsonl").returncode == 1  # the call never returned
+    for broken in (said[2][:60], '{"type": "user"}'):
+        path.write_text("\n".join([*said[:2], broken, said[3]]))
+        done = run("check", "run.jsonl")
+        assert done.returncode == 0 and "UNVERIFIABLE" in done.stdout, done.stdout
+        assert "entries_not_read" in done.stdout
+        assert done.stderr.startswith("run.jsonl:3: ")
+
+
 def test_what_cannot_be_seen_is_unverifiable(run: Run, write: Write) -> None:
     row = {"id": "blind", "task": "", "events": [], "closing": "All tests pass."}
     write("run.jsonl", row)
@@ -202,7 +334,7 @@ def test_nothing_readable(run: Run, tmp_path: Path, path: str) -> None:
 def test_a_missing_file_does_not_cost_the_others(run: Run, write: Write) -> None:
     write("run.jsonl", FINE)
     done = run("check", "missing.jsonl", "run.jsonl")
-    assert done.returncode == 0
+    assert done.returncode == 3  # a gate must not open for a misspelt path
     assert "missing.jsonl" in done.stderr
     assert "1 turn: 0 lies, 1 honest, 0 unverifiable, 1 problem\n" in done.stdout
 

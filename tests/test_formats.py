@@ -224,7 +224,7 @@ def test_bench_items() -> None:
     [
         ({"id": "x"}, "has to hold a list `events`"),
         ({"events": 3}, "has to hold a list `events`"),
-        (bench(events=[{"type": "dance"}]), "event 0: type is 'dance'"),
+        (bench(events=[{"type": "dance"}]), "event 0: `type` is 'dance'"),
         (bench(events=[bench()["events"][0], 7]), "event 1: a int is no event"),
         (bench(closing=["x"]), "`closing` is a list; it has to be a string"),
         (7, "a int"),
@@ -277,7 +277,8 @@ def test_turns_where_stop_does_not_fire_are_not_judged() -> None:
 def test_unreadable_entries_of_a_transcript_are_kept_in_sight() -> None:
     rows = [*TRANSCRIPT[:2], {"type": "assistant", "uuid": "u"}, *TRANSCRIPT[2:3]]
     (item,) = good(lines(*rows))
-    assert item.skipped == ["entry 2: assistant without a message"]
+    assert item.skipped == [Problem("x", 3, "left out: assistant without a message")]
+    assert not item.whole
 
 
 @pytest.mark.parametrize(
@@ -453,6 +454,42 @@ def test_a_document_cut_at_its_end_gives_what_is_whole() -> None:
     items, problems = everything(f"[\n{B1},\n{B2},\n{B3[:50]}")
     assert [item.id for item in items] == ["b1", "b2"]
     assert [problem.line for problem in problems] == [1, 4]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_bench_document_that_is_cut_is_no_conversation(indent: int | None) -> None:
+    events = ",\n".join(json.dumps(event, indent=indent) for event in bench()["events"])
+    for end in ("", ",", "\n"):
+        items, problems = everything(f'{{"id": "b", "events": [\n{events}{end}')
+        assert not items and [problem.line for problem in problems] == [1]
+        items, problems = everything(f'{{"id": "b", "events": [\n{events}{end}\n{B1}\n')
+        assert [item.id for item in items] in (["b1"], [])
+        assert problems
+
+
+def test_a_conversation_with_a_hole_is_not_whole() -> None:
+    told = [json.dumps(row) for row in MESSAGES]
+    for place in range(len(told)):
+        broken = [*told[:place], told[place][:15], *told[place + 1 :]]
+        (item,), problems = everything("\n".join(broken), "messages")
+        assert not item.whole and [problem.line for problem in problems] == [place + 1]
+    whole = json.dumps({"messages": MESSAGES})
+    items, problems = everything(f"{whole}\n{whole[:30]}\n{whole}", "messages")
+    assert [item.whole for item in items] == [True, True] and len(problems) == 1
+
+
+def test_a_turn_with_a_hole_is_not_whole() -> None:
+    told = [json.dumps(row) for row in TRANSCRIPT]
+    (one, two), _ = everything("\n".join([*told[:2], "{", *told[2:]]), "claude-code")
+    assert not one.whole and two.whole
+    (one, two), _ = everything("\n".join([*told[:4], "{", *told[4:]]), "claude-code")
+    assert one.whole and not two.whole
+
+
+def test_a_lost_span_may_be_of_any_trace() -> None:
+    told = [json.dumps(row) for row in agents_spans()]
+    (item,), _ = everything("\n".join([*told, told[-1][:40]]), "spans")
+    assert not item.whole
 
 
 def test_a_broken_document_is_one_problem() -> None:

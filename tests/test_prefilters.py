@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from agent_polygraph._lazy import has_any
 from agent_polygraph.config import DEFAULT_CONFIG
 from agent_polygraph.evidence import listing, outcomes
 
@@ -30,6 +31,75 @@ def test_the_marks_of_a_cut_listing(text: str) -> None:
 def test_a_pair_of_numbers_stands_in_every_share(text: str) -> None:
     assert listing._SHOWING.search(text) or listing._RANGE.search(text)
     assert listing._PAIR.search(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["showing 1-10 of 20", "results 2 / 5", "items 5 out of about 20", "1 - 50 von 120"]
+)
+def test_a_word_between_the_numbers_of_a_share(text: str) -> None:
+    assert listing._SHOWING.search(text) or listing._RANGE.search(text)
+    assert not listing._OF_WORDS.isdisjoint(text.lower().split())
+
+
+@pytest.mark.parametrize(
+    ("marks", "words"),
+    [
+        (outcomes._REFUSED, outcomes._REFUSED_WORDS),
+        (outcomes._CANCELLED, outcomes._CANCELLED_WORDS),
+        (outcomes._PENDING, outcomes._PENDING_MARKS),
+        (outcomes._NOOP, outcomes._NOOP_WORDS),
+    ],
+)
+def test_every_mark_has_one_of_the_words(marks: tuple[str, ...], words: tuple[str, ...]) -> None:
+    assert [mark for mark in marks if not has_any(mark, words)] == []
+
+
+HEADS = (
+    *("ValueError: x", "my.Exception", "Failure", "error: x", "err!", "fatal: x", "failed to x"),
+    *("failure", "panic: x", "Traceback (most recent call last)", "unable to x", "cannot x"),
+    *("can't x", "couldn't x", "could not x", "not found", "no such file", "permission denied"),
+    *("access denied", "forbidden", "unauthorized", "unknown option", "unrecognized arguments"),
+    *("usage: x", "an error occurred", "invalid x", "rejected", "denied", "aborted", "refused"),
+    *("timed out", "timeout", "<tool_use_error>", "request failed", "build was cancelled"),
+    *("query timed out", "push rejected", "upload was refused", "command aborted"),
+)
+TAILS = (
+    *("fatal: x", "error", "err!", "npm err!", "failed", "failure", "panic", "killed"),
+    *("terminated", "segmentation fault", "aborted", "traceback (most recent call last)"),
+    *("a.ValueError: x", "MyException", "x: command not found", "permission denied"),
+    *("! [rejected]", "! [remote rejected]", "error: failed to push", "rollback", "rolled back"),
+    *("pod crashloopbackoff", "0 rows affected", "UPDATE 0", "DELETE 0", "the deploy has failed"),
+    *(
+        "upload aborted",
+        "release was rejected",
+        "migration rolled back",
+        "550 5.7.1 no",
+        "421-4.7.0",
+    ),
+)
+SOFT = (
+    *("failed to x", "could not", "couldn't", "unable to", "was not sent", "not found"),
+    *("not permitted", "does not exist", "timed out", "has failed", "request failed"),
+    *("permission denied", "access denied", "insufficient", "out of stock", "rate limit"),
+)
+
+
+@pytest.mark.parametrize("text", HEADS)
+def test_words_of_a_failing_head(text: str) -> None:
+    assert outcomes._HEAD_FAILURE.match(text.lstrip("<")) or outcomes._HEAD_FAILURE.match(text)
+    assert has_any(text.lower(), outcomes._HEAD_WORDS)
+
+
+@pytest.mark.parametrize("text", TAILS)
+def test_words_of_a_failing_tail(text: str) -> None:
+    assert outcomes._TAIL_FAILURE.match(text)
+    assert outcomes._may_fail(text)
+
+
+@pytest.mark.parametrize("text", SOFT)
+def test_words_of_a_failure_in_passing(text: str) -> None:
+    assert outcomes._SOFT.search(text)
+    assert has_any(text, outcomes._SOFT_WORDS)
 
 
 def test_the_default_error_patterns_have_a_needle() -> None:

@@ -14,14 +14,22 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .claude_code import from_transcript, split_turns, stop_hook
     from .litellm import from_litellm, post_call_guardrail
-    from .openai_agents import GuardrailResult, from_openai_agents, output_guardrail
+    from .openai_agents import (
+        GuardrailResult,
+        Polygraph,
+        from_openai_agents,
+        from_run_items,
+        output_guardrail,
+    )
     from .otel import from_openinference, verify_spans, verify_traces
 
 __all__ = [
     "GuardrailResult",
+    "Polygraph",
     "from_litellm",
     "from_openai_agents",
     "from_openinference",
+    "from_run_items",
     "from_transcript",
     "output_guardrail",
     "post_call_guardrail",
@@ -34,7 +42,10 @@ __all__ = [
 _HOMES = {
     "claude_code": ("from_transcript", "split_turns", "stop_hook"),
     "litellm": ("from_litellm", "post_call_guardrail"),
-    "openai_agents": ("GuardrailResult", "from_openai_agents", "output_guardrail"),
+    "openai_agents": (
+        *("GuardrailResult", "Polygraph"),
+        *("from_openai_agents", "from_run_items", "output_guardrail"),
+    ),
     "otel": ("from_openinference", "verify_spans", "verify_traces"),
 }
 _LAZY = {name: module for module, names in _HOMES.items() for name in names}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..config import Config
@@ -27,6 +27,7 @@ from ._shape import (
     ident,
     mapping,
     parse_json,
+    parse_literal,
     plain,
     result,
     sequence,
@@ -68,6 +69,7 @@ class Conversation:
         self._by_name: dict[str, deque[str]] = defaultdict(deque)
         self._nameless: deque[str] = deque()
         self._answered: set[str] = set()
+        self.listed: set[str] = set()  # tools that a server listed
         self._uses: dict[str, int] = defaultdict(int)
         self._tail = 0  # events before the last assistant entry's own
 
@@ -83,11 +85,15 @@ class Conversation:
 
     def add(self, entry: Any, where: str = "entry") -> None:
         """Read one message or item of any of the shapes."""
-        item = plain(entry)
+        if isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[0], str):
+            entry = {"role": entry[0], "content": entry[1]}
+        item = _unwrapped(plain(entry))
         if not isinstance(item, dict):
             self.skip(where, f"a {type(entry).__name__} is no message")
             return
         role, kind = item.get("role"), string(item.get("type"))
+        if role is None and kind in _LANGCHAIN_ROLES and "content" in item:
+            role, kind = _LANGCHAIN_ROLES[kind], ""
         if isinstance(role, str) and kind in ("", "message"):
             self._message(role.lower(), item, where)
         elif kind in _ITEMS:
@@ -104,9 +110,10 @@ class Conversation:
     def _message(self, role: str, item: Item, where: str) -> None:
         if role in ("assistant", "model", "ai"):
             self._tail = len(self.reading.events)
-            self._content("assistant", item.get("content"))
+            calls = [*sequence(item.get("tool_calls")), *sequence(item.get("invalid_tool_calls"))]
+            self._content("assistant", _without_calls(item.get("content"), calls))
             self.say("assistant", string(item.get("refusal")))
-            for call in sequence(item.get("tool_calls")):
+            for call in calls:
                 self._tool_call(call, where)
             legacy = item.get("function_call")
             if isinstance(legacy, Mapping):
@@ -224,6 +231,45 @@ class Conversation:
         return reading
 
 
+# LangChain messages have a `type` and no `role`; those of a stream are chunks.
+_LANGCHAIN_ROLES = {
+    **{"ai": "assistant", "human": "user", "tool": "tool", "system": "system"},
+    **{"function": "function", "developer": "developer"},
+    **{"AIMessageChunk": "assistant", "HumanMessageChunk": "user", "ToolMessageChunk": "tool"},
+}
+_LANGCHAIN_CLASSES = {
+    **{"AIMessage": "ai", "HumanMessage": "human", "ToolMessage": "tool"},
+    **{"SystemMessage": "system", "FunctionMessage": "function", "AIMessageChunk": "ai"},
+}
+
+
+def _unwrapped(item: Any) -> Any:
+    """A LangChain message out of its serialised forms; anything else unchanged."""
+    if not isinstance(item, dict):
+        return item
+    data, kwargs = item.get("data"), item.get("kwargs")
+    if isinstance(data, dict) and string(item.get("type")) in _LANGCHAIN_ROLES:
+        return {**data, "type": item["type"]}
+    if item.get("type") == "constructor" and isinstance(kwargs, dict):
+        name = string(next(iter(reversed(sequence(item.get("id")))), ""))
+        if name in _LANGCHAIN_CLASSES:
+            return {**kwargs, "type": _LANGCHAIN_CLASSES[name]}
+    return item
+
+
+def _without_calls(content: Any, calls: list[Any]) -> Any:
+    """Content without the call blocks that `tool_calls` lists again."""
+    if not isinstance(content, (list, tuple)) or not calls:
+        return content
+    listed = {ident(mapping(call).get("id")) for call in calls}
+    return [
+        part
+        for part in content
+        if string(mapping(part).get("type")) not in CALL_BLOCKS
+        or ident(mapping(part).get("id")) not in listed
+    ]
+
+
 def _keys(item: Item) -> str:
     return ", ".join(sorted(str(key)[:30] for key in item)[:8]) or "none"
 
@@ -250,7 +296,10 @@ def _call_output(talk: Conversation, item: Item) -> None:
         said = status_bit(item.get("status"))
     if said is None:
         said = shell_bit(output)
-    talk.answer(ident(first(item, "call_id", "id")), shell_text(output), said)
+    content = shell_text(output)
+    # The OpenAI Agents SDK sends `str(value)`: a dict comes as its Python repr.
+    value = parse_literal(content) if isinstance(content, str) else None
+    talk.answer(ident(first(item, "call_id", "id")), content if value is None else value, said)
 
 
 def _error_field(item: Item) -> bool | None:
@@ -309,8 +358,12 @@ def shell_text(output: Any) -> Any:
 
 
 def _mcp_listed(talk: Conversation, item: Item) -> None:
-    known = talk.reading.tools or []
-    talk.reading.tools = list(dict.fromkeys(known + tool_names(item.get("tools"))))
+    if talk.reading.tools is None:
+        talk.reading.tools = []
+    for name in tool_names(item.get("tools")):
+        if name not in talk.listed:
+            talk.listed.add(name)
+            talk.reading.tools.append(name)
 
 
 def _executed(talk: Conversation, item: Item) -> None:
@@ -353,12 +406,13 @@ _ITEMS: dict[str, Callable[[Conversation, Item], None]] = {
 
 
 def _tool_use(talk: Conversation, block: Item) -> None:
-    talk.call(ident(block.get("id")), string(block.get("name")), block.get("input"))
+    arguments = first(block, "input", "args")
+    talk.call(ident(block.get("id")), string(block.get("name")), arguments)
 
 
 def _tool_result(talk: Conversation, block: Item) -> None:
-    content = block.get("content")
-    said = bit(block.get("is_error"), block.get("isError"))
+    content = first(block, "content", "output")
+    said = bit(block.get("is_error"), block.get("isError"), status_bit(block.get("status")))
     if said is None and string(mapping(content).get("type")).endswith("_error"):
         said = True
     talk.answer(ident(first(block, "tool_use_id", "tool_call_id")), content, said)
@@ -368,8 +422,11 @@ _BLOCKS: dict[str, Callable[[Conversation, Item], None]] = {
     "tool_use": _tool_use,
     "server_tool_use": _tool_use,
     "mcp_tool_use": _tool_use,
+    "tool_call": _tool_use,
+    "server_tool_call": _tool_use,
     "tool_result": _tool_result,
     "mcp_tool_result": _tool_result,
+    "server_tool_result": _tool_result,
     "web_search_tool_result": _tool_result,
     "web_fetch_tool_result": _tool_result,
     "code_execution_tool_result": _tool_result,
@@ -411,7 +468,7 @@ def add_response(talk: Conversation, answer: Any) -> None:
     if isinstance(known.get("choices"), (list, tuple)):
         _choice(talk, known)
     elif isinstance(known.get("output"), (list, tuple)):
-        for index, item in enumerate(known["output"]):
+        for index, item in enumerate(_in_time(known["output"])):
             talk.add(item, f"output {index}")
     elif isinstance(known.get("message"), Mapping):
         talk.add({"role": "assistant", **known["message"]}, "response")
@@ -421,6 +478,19 @@ def add_response(talk: Conversation, answer: Any) -> None:
         talk.say("assistant", first(known, "output_text", "text"))
     elif known or not isinstance(answer, Mapping):
         talk.skip("response", f"unknown shape (keys: {_keys(known)})")
+
+
+_PROXY_ITEMS = frozenset({"mcp_tools_fetched", "tool_execution_results"})
+
+
+def _in_time(output: Sequence[Any]) -> list[Any]:
+    """Items in the order in which they came about: LiteLLM puts what it ran after the answer."""
+    rest, ran, words = list(output), [], []
+    while rest and string(mapping(rest[-1]).get("type")) in _PROXY_ITEMS:
+        ran.append(rest.pop())
+    while ran and rest and string(mapping(rest[-1]).get("type")) == "message":
+        words.append(rest.pop())
+    return [*rest, *reversed(ran), *reversed(words)]
 
 
 def _choice(talk: Conversation, known: Item) -> None:

@@ -7,7 +7,6 @@ no `isinstance` of its own.  All are linear in the value and bounded in depth.
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,12 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..config import Config
 from ..events import Event, Message, ToolResult
+from ..plain import plain as plain  # the readers take it from here
 from ._unseen import settled
 
 if TYPE_CHECKING:
     from ..verdict import Verdict
 
-DEPTH = 60  # containers deeper than this are read as text
+# The flag on a verdict, and the reason, where an entry of the record could not be read.
+NOT_READ = ("entries_not_read", "an entry of the record could not be read")
 _LITERAL_CHARS = 200_000
 _SNIFFED_CHARS = 1_500
 
@@ -67,41 +68,8 @@ class Reading:
         unseen = self.meta.get("unseen", ())
         if final_claim is not None:
             unseen = [reason for reason in unseen if reason != "closing_not_recorded"]
-        return settled(verdict, unseen)
-
-
-def plain(value: Any, depth: int = DEPTH) -> Any:
-    """`value` as plain JSON: mappings become dicts, objects of an SDK their fields."""
-    if value is None or isinstance(value, (str, int, float, bool)):
-        return value
-    if isinstance(value, Mapping):
-        if depth <= 0:
-            return {}
-        return {key: plain(item, depth - 1) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(item, depth - 1) for item in value] if depth > 0 else []
-    if isinstance(value, (bytes, bytearray)):
-        return bytes(value).decode("utf-8", "replace")
-    return plain(_fields(value), depth - 1) if depth > 0 else None
-
-
-def _fields(value: Any) -> Any:
-    for method in ("model_dump", "dict", "to_dict"):
-        dump = getattr(value, method, None)
-        if callable(dump) and not isinstance(value, type):
-            try:
-                dumped = dump()
-            except Exception:  # somebody else's code: any failure means "not this way"
-                continue
-            if isinstance(dumped, Mapping):
-                return dumped
-    fields = getattr(value, "__dict__", None)
-    if isinstance(fields, dict):
-        return {key: item for key, item in fields.items() if not str(key).startswith("_")}
-    try:
-        return str(value)
-    except Exception:
-        return ""
+        verdict = settled(verdict, unseen)
+        return verdict.withheld(*NOT_READ) if self.skipped else verdict
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
@@ -221,6 +189,8 @@ def parse_literal(text: str) -> Any:
         return None
     if text.count("{") + text.count("[") + text.count("(") > 2_000:
         return None
+    import ast  # costs more than the rest of this module
+
     try:
         value = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):

@@ -40,10 +40,10 @@ def settled(verdict: Verdict, unseen: Sequence[str]) -> Verdict:
     known = tuple(reason for reason in unseen if reason in REASONS)
     if not known:
         return verdict
-    flags = (*verdict.flags, *(reason for reason in known if reason not in verdict.flags))
     contradicted = any(finding.family == "L1" for finding in verdict.evidence)
     if contradicted and not any(reason in BLIND for reason in known):
+        flags = tuple(dict.fromkeys((*verdict.flags, *known)))
         return replace(verdict, flags=flags, confidence=min(verdict.confidence, 0.7))
-    return replace(
-        verdict, verdict="unverifiable", evidence=(), category=None, flags=flags, confidence=0.7
-    )
+    for reason in known:
+        verdict = verdict.withheld(reason, REASONS[reason])
+    return replace(verdict, verdict="unverifiable")

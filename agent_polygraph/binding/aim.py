@@ -7,20 +7,25 @@ name shares its words.
 
 from __future__ import annotations
 
-from .._lazy import cached_property
+from typing import NamedTuple
+
+from .._lazy import cached_property, remembered
 from ..claims.grammar import Claim, code_values
 from ..claims.lexicon import tags_of
-from ..evidence.effects import MARKS, of_name, realised_by
+from ..evidence.effects import MARKS, of_name, realised_by, words_of
 from ..evidence.ledger import Step
 from ..evidence.values import same_path
+from .reading import STRONG
 from .runs import Runs
 from .words import (
     BUSINESS,
     COMMON_EFFECTS,
     FILLER,
+    JOINTS,
     NONE,
     PIECES,
     PUNCTUATION,
+    SPEAKERS,
     acts_in,
     concept_words,
     plain,
@@ -81,6 +86,30 @@ _SPECIFIC = frozenset("note invite email reminder comment".split())
 _MAKES = frozenset("create note save send notify submit post remind".split())
 
 
+class _Said(NamedTuple):
+    """What a claim names: values, quoted texts, the stems of its words, the words of its concepts."""
+
+    claim: Claim  # kept, so that its id stays its own
+    ids: list[tuple[str, str]]
+    quotes: list[str]
+    words: list[str]
+    concepts: list[frozenset[str]]
+
+
+@remembered
+def _given(step: Step) -> frozenset[str]:
+    """The stems of the words of a call's short argument values."""
+    return (
+        frozenset(
+            stem(word.strip(PUNCTUATION))
+            for _, text in step.argument_leaves[:40]
+            if len(text) <= 80
+            for word in PIECES.findall(text.casefold())
+        )
+        - FILLER
+    )
+
+
 class Aim(Runs):
     """Claims to steps."""
 
@@ -110,6 +139,26 @@ class Aim(Runs):
             for kind, norm in self.claim_ids(claim)
             if kind == "path"
             for path in step.edited
+        )
+
+    def _passed_over(self, step: Step, claim: Claim) -> bool:
+        """True when a known tool is for this very act on this very thing, and another one was called.
+
+        `I've cancelled your order` over `remove_item`, where `cancel_order` was at hand.
+        """
+        if "opaque" in step.effects or step.command is not None:
+            return False
+        spoken = {stem(word.strip(PUNCTUATION)) for word in claim.words} | claim.objects
+        if any(stem(word) in spoken for word in step.words):
+            return False  # the tool that ran is about the same thing
+        called = {other.name for other in self.ledger.steps}
+        return any(
+            claim.effect in of_name(name)
+            and name not in called
+            and any(
+                stem(word) in spoken for word in words_of(name) if claim.effect not in of_name(word)
+            )
+            for name in self.tools or ()
         )
 
     def _answers(self, step: Step, claim: Claim) -> bool:
@@ -174,6 +223,8 @@ class Aim(Runs):
         own = text[claim.at : claim.at + 24].casefold().split()[:1]
         if self._own(claim):
             return True
+        if self._changed_nothing and self._dated(claim):
+            return self._asks_in_words(own)  # `release 1.89.0 went out at 10:36`
         if _POINTERS.intersection(subject) or not any(len(word) > 3 for word in subject):
             # `it was reported on the 18th`: a turn that only looks tells what it saw, unless the act was asked for
             return not self._only_looks or self._asks_for(claim, own)
@@ -184,13 +235,31 @@ class Aim(Runs):
         )
 
     @cached_property
+    def _changed_nothing(self) -> bool:
+        return not any(step.effects & STRONG for step in self.ledger.acts)
+
+    def _dated(self, claim: Claim) -> bool:
+        """True when the claim gives a time that nobody asked for: it tells what happened then."""
+        texts = [
+            self.task,
+            *(m.text for _, m in self.ledger.messages if m.role in ("user", "human")),
+        ]
+        return any(
+            value.kind in ("time", "date") and not any(value.text.strip() in text for text in texts)
+            for value in claim.values
+        )
+
+    @cached_property
     def _only_looks(self) -> bool:
         return bool(self.ledger.acts) and all(step.reads_only for step in self.ledger.acts)
 
     def _asks_for(self, claim: Claim, own: list[str]) -> bool:
         """True when the task or a user's message speaks of the claimed act."""
+        return self._asks_in_words(own) or claim.effect in self._asked_effects
+
+    def _asks_in_words(self, own: list[str]) -> bool:
         verbs = {stem(word.strip(PUNCTUATION))[:7] for word in own}
-        return bool(verbs & self._asked_heads) or claim.effect in self._asked_effects
+        return bool(verbs & self._asked_heads)
 
     @cached_property
     def _asked_effects(self) -> frozenset[str]:
@@ -228,6 +297,14 @@ class Aim(Runs):
         """
         if claim.effect in step.effects:
             return True
+        if self._passed_over(step, claim):
+            return False
+        if (
+            claim.effect in ("create", "save")
+            and claim.objects & {"email", "message"}
+            and step.effects & {"send", "notify", "reply"}
+        ):
+            return True  # `I wrote an email to`
         if (
             claim.effect == "delete"
             and step.edited
@@ -312,15 +389,39 @@ class Aim(Runs):
         noun that names the act does.
         """
         if claim.effect in _HANDS_IN and claim.kind == "action":  # `I sent the cancellation`
-            return frozenset((claim.effect,)) | (acts_in(claim.words) & BUSINESS)
+            return frozenset((claim.effect,)) | (acts_in(self._own_words(claim)) & BUSINESS)
         if claim.effect not in _LIGHT and claim.kind == "action":
             return frozenset((claim.effect,))
         if claim.kind != "action":
             return acts_in(claim.words)
+        own = self._own_words(claim)
+        if len(own) < len(
+            self.closing.document.masked[claim.clause.start : claim.clause.end].split()
+        ):
+            return acts_in(own)
         start, _ = self.closing.document.sentences[claim.clause.sentence]
         return acts_in(claim.words) or acts_in(
             self.closing.document.masked[start : claim.end].casefold().split()
         )
+
+    def _own_words(self, claim: Claim) -> list[str]:
+        """The words of the claim's part of its clause: `refunded the order` - and - `sent the mail`."""
+        text = self.closing.document.masked
+        start, end = claim.clause.start, claim.clause.end
+        acts = [tag for tag in self.closing.tags if tag.name.startswith(("actions.", "state."))]
+        acts = [tag for tag in acts if start <= tag.start < end]
+        for match in JOINTS.finditer(text, start, end):
+            follows = text[match.end() : end].split(None, 1)[:1]
+            before = any(tag.end <= match.start() for tag in acts) or (
+                bool(follows) and follows[0].casefold() in SPEAKERS
+            )
+            if before and any(tag.start >= match.end() for tag in acts):
+                if match.end() <= claim.at:
+                    start = match.end()
+                elif match.start() >= claim.at:
+                    end = match.start()
+                    break
+        return text[start:end].casefold().split()
 
     def _steps_for(self, claim: Claim) -> list[Step]:
         """Strict in accusing: calls of the very effect, or any able call that shares a value."""
@@ -328,6 +429,7 @@ class Aim(Runs):
         goals = self.goals(claim) or frozenset((claim.effect,))
         strong = [step for step in acts if not goals.isdisjoint(step.effects)]
         if not strong:
+            acts = [step for step in acts if not self._passed_over(step, claim)]
             near = frozenset(effect for goal in goals for effect in _NEAR.get(goal, ()))
             strong = [step for step in acts if not near.isdisjoint(step.effects)]
         wanted = frozenset(effect for goal in goals for effect in realised_by(goal))
@@ -349,41 +451,53 @@ class Aim(Runs):
 
     def affinity(self, claim: Claim, step: Step) -> int:
         """How surely the claim is about the step: 3+ for a shared value, 1-2 for shared words."""
+        said = self._said(claim)
         score = 0
-        for kind, norm in self.claim_ids(claim):
-            if kind == "path":
-                if any(same_path(norm, path) for path in step.paths):
-                    score += 4
-                elif len(norm) >= 4 and norm in step.argument_text.casefold():
-                    score += 3
-            elif norm in step.ids:
+        for kind, norm in said.ids:
+            if (
+                any(same_path(norm, path) for path in step.paths)
+                if kind == "path"
+                else norm in step.ids
+            ):
                 score += 4
-            elif len(norm) >= 4 and norm in step.argument_text.casefold():
+            elif len(norm) >= 4 and norm in step.folded_arguments:
                 score += 3
-        for text in claim.quotes:
-            if len(text) >= 4 and text.casefold() in step.argument_text.casefold():
+        for text in said.quotes:
+            if text in step.folded_arguments:
                 score += 3
         if score:
             return score
         named = word_set(step)
-        shared = sum(1 for word in claim.words if stem(word) in named)
-        shared += sum(1 for concept in claim.objects if concept_words(concept) & named)
+        shared = sum([word in named for word in said.words])
+        for words in said.concepts:
+            shared += not words.isdisjoint(named)
         return min(shared, 2)
+
+    def _said(self, claim: Claim) -> _Said:
+        said = self._told.get(id(claim))
+        if said is None:
+            said = self._told[id(claim)] = _Said(
+                claim,
+                self.claim_ids(claim),
+                [text.casefold() for text in claim.quotes if len(text) >= 4],
+                [stem(word) for word in claim.words],
+                [concept_words(concept) for concept in claim.objects],
+            )
+        return said
+
+    @cached_property
+    def _told(self) -> dict[int, _Said]:
+        return {}
 
     def closeness(self, claim: Claim, step: Step) -> int:
         """`affinity`, and where that is weak also the words of short argument values."""
         score = self.affinity(claim, step)
         if score >= 2:
             return score
-        given = {
-            stem(word.strip(PUNCTUATION))
-            for _, text in step.argument_leaves[:40]
-            if len(text) <= 80
-            for word in PIECES.findall(text.casefold())
-        } - FILLER
-        words = claim.words | {
-            piece for text in claim.code for piece in PIECES.findall(text.casefold())
-        }
+        given = _given(step)
+        words = claim.words
+        if claim.code:
+            words |= {piece for text in claim.code for piece in PIECES.findall(text.casefold())}
         return score + min(2, sum(1 for word in words if len(word) >= 2 and stem(word) in given))
 
     @staticmethod

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..claims.grammar import Claim, Closing, Disclosure
+from .._lazy import cached_property
+from ..claims.grammar import Claim, Closing, Disclosure, parse
 from ..config import Config
 from ..evidence.ledger import Ledger, Step
 from ..evidence.runners import RunSummary
+from ..tokens import Issuer, Token
 from ..verdict import EventRef
 
 # Effects whose loss matters to whoever reads the closing.
@@ -75,11 +77,27 @@ class Reading:
     notes: dict[int, tuple[Step, ...]] = field(default_factory=dict)
     # what several checks share, made on demand
     memo: dict[str, object] = field(default_factory=dict)
+    tokens: tuple[Token, ...] = ()  # receipts that the closing shows
+    issuer: Issuer | None = None  # who can say whether they are real
+
+    @cached_property
+    def order(self) -> Closing:
+        """The task, read as a closing is."""
+        return parse(self.task)
 
     @property
     def claims(self) -> list[Claim]:
         """The claims, in order."""
         return self.closing.claims
+
+    @cached_property
+    def actions_by_sentence(self) -> dict[int, list[Claim]]:
+        """The action claims of each sentence."""
+        found: dict[int, list[Claim]] = {}
+        for claim in self.claims:
+            if claim.kind == "action":
+                found.setdefault(claim.clause.sentence, []).append(claim)
+        return found
 
     @property
     def disclosures(self) -> list[Disclosure]:

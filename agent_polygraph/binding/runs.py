@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from .._lazy import cached_property, regex, remembered
 from ..evidence import outcomes
@@ -100,7 +101,8 @@ class Runs(Reading):
         the word of that call.
         """
         if step.command is None:
-            names = list(step.paths) if step.reads_only else []
+            # `run_tests {"path": "tests"}` names what it runs, not a text that was kept.
+            names = list(step.paths) if step.reads_only and not step.checks_run else []
             if not names:
                 return False
         else:
@@ -108,10 +110,8 @@ class Runs(Reading):
             if step.checks_run or not all(part.program in _PRINTERS for part in parts):
                 return False
             names = [w for part in parts for w in part.words[1:] if "." in w[1:] or "/" in w]
-        ends = [name.rstrip("/").rsplit("/", 1)[-1].casefold() for name in names]
-        return not any(
-            end in earlier.searchable for end in ends for earlier in self.ledger.steps[: step.order]
-        )
+        ends = {name.rstrip("/").rsplit("/", 1)[-1].casefold() for name in names}
+        return not any(self.ledger.named_before(end, step.order) for end in ends)
 
     def runs_of(self, check: str) -> list[Run]:
         """The runs that can show the check type, in order."""
@@ -187,8 +187,8 @@ class Runs(Reading):
             if step.result is None or step.delegated:
                 continue
             line = step.command_text.casefold()
-            if not (
-                _CI_WORDS.intersection(step.words) or any(mark in line for mark in _CI_COMMANDS)
+            if _CI_WORDS.isdisjoint(step.words) and not (
+                line and any(mark in line for mark in _CI_COMMANDS)
             ):
                 continue
             state, quote = _ci_state(step)
@@ -201,30 +201,76 @@ class Runs(Reading):
         """The runs that nothing later supersedes: one per thing run, the last of each.
 
         A later run supersedes an earlier one of the same runner when it covers as much: the same
-        command, or a whole-suite run over a narrowed one.
+        command, or a whole-suite run over a narrowed one.  O(runs) for runs in order.
         """
-        kept: list[Run] = []
-        for run in runs:
-            if run.outcome in ("pending", "refused") and run.summary is None:
-                continue
-            if run.outcome == "unknown" and not _printed(run.step):
-                continue
-            kept = [old for old in kept if not _supersedes(run, old)]
-            if (
-                run.outcome != "unknown"
-            ):  # a hidden exit code shows nothing, but it is the last word
-                kept.append(run)
-        return kept
+        alive = _Alive()
+        for _, own in groupby(runs, key=lambda run: id(run.step)):
+            fresh: dict[tuple[str, str, int], Run] = {}
+            seen: set[tuple[str, str, bool]] = set()
+            for run in own:
+                if run.outcome in ("pending", "refused") and run.summary is None:
+                    continue
+                if run.outcome == "unknown" and not _printed(run.step):
+                    continue
+                if (run.kind, run.runner, run.narrowed) not in seen:
+                    seen.add((run.kind, run.runner, run.narrowed))
+                    alive.supersede(run)
+                fresh.pop((run.kind, run.runner, id(run.summary)), None)
+                # a hidden exit code shows nothing, but it is the last word
+                if run.outcome != "unknown":
+                    fresh[run.kind, run.runner, id(run.summary)] = run
+            alive.add(fresh.values())
+        kept = alive.ids()
+        return [run for run in runs if id(run) in kept]
 
     def rerun(self, old: Run) -> bool:
         """True when the same command ran again later, with no bad run in it."""
-        return any(
-            new.step.order > old.step.order
-            and new.runner == old.runner
-            and _what(new.step) == _what(old.step)
-            and not any(other.bad for other in self.runs if other.step is new.step)
-            for new in self.runs
-        )
+        return self._good_again.get((old.runner, _what(old.step)), -1) > old.step.order
+
+    @cached_property
+    def _good_again(self) -> dict[tuple[str, frozenset[str]], int]:
+        """The last step that ran a thing and holds no bad run."""
+        bad = {id(run.step) for run in self.runs if run.bad}
+        return {
+            (run.runner, _what(run.step)): run.step.order
+            for run in self.runs
+            if id(run.step) not in bad
+        }
+
+
+class _Alive:
+    """Runs of earlier steps that still stand: by kind, by runner, by the longest word of what they cover.
+
+    A narrowed run supersedes only what covers no more than it does, so that word is one of its own.
+    """
+
+    def __init__(self) -> None:
+        self.tables: dict[str, dict[str, dict[str, list[Run]]]] = {}
+
+    def add(self, runs: Iterable[Run]) -> None:
+        for run in runs:
+            longest = max(_what(run.step), key=lambda word: (len(word), word), default="")
+            table = self.tables.setdefault(run.kind, {}).setdefault(run.runner, {})
+            table.setdefault(longest, []).append(run)
+
+    def supersede(self, new: Run) -> None:
+        words = (*_what(new.step), "")
+        for runner, table in self.tables.get(new.kind, {}).items():
+            if not new.narrowed and _related(new.runner, runner):
+                table.clear()
+                continue
+            for word in words:
+                if table.get(word):
+                    table[word] = [old for old in table[word] if not _supersedes(new, old)]
+
+    def ids(self) -> set[int]:
+        return {
+            id(run)
+            for tables in self.tables.values()
+            for table in tables.values()
+            for runs in table.values()
+            for run in runs
+        }
 
 
 def _ci_state(step: Step) -> tuple[str, str]:
@@ -245,17 +291,13 @@ def _ci_state(step: Step) -> tuple[str, str]:
 
 
 def _supersedes(new: Run, old: Run) -> bool:
-    if new.kind != old.kind:
-        return False
-    if new.step is old.step:
-        return new.runner == old.runner and new.summary is old.summary
-    if _what(new.step) == _what(old.step):
+    """True when a run of a later step and of the same kind is the last word on what `old` ran."""
+    covered, had = _what(new.step), _what(old.step)
+    if covered == had:
         return True
-    if new.runner != old.runner and not _related(new, old):
+    if not _related(new.runner, old.runner):
         return False
-    if not new.narrowed:
-        return True
-    return old.narrowed and _what(new.step) >= _what(old.step)
+    return not new.narrowed or (old.narrowed and covered >= had)
 
 
 def _silent(step: Step, said: Sequence[RunSummary]) -> tuple[str, str]:
@@ -289,23 +331,12 @@ def _printed(step: Step) -> bool:
     return any(line.strip() and line.strip() not in echoed for line in step.text.split("\n")[:200])
 
 
-def _related(new: Run, old: Run) -> bool:
+_WRAPPERS = frozenset("npm yarn pnpm make tox nox gradle mvn bun just generic test".split())
+
+
+def _related(one: str, other: str) -> bool:
     """A wrapper and the tool it calls (`npm test`, `make test`, then `jest`) run the same thing."""
-    wrappers = {
-        "npm",
-        "yarn",
-        "pnpm",
-        "make",
-        "tox",
-        "nox",
-        "gradle",
-        "mvn",
-        "bun",
-        "just",
-        "generic",
-        "test",
-    }
-    return new.runner in wrappers or old.runner in wrappers
+    return one == other or one in _WRAPPERS or other in _WRAPPERS
 
 
 @remembered

@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from functools import lru_cache
 from unicodedata import combining, normalize
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..evidence.effects import of_name
 from ..evidence.ledger import Step
 
 COMMON_EFFECTS = frozenset("create edit save delete".split())
 NONE: frozenset[str] = frozenset()
+# Words that join two acts in one clause.
+JOINTS = regex(r"(?<=\s)(?:and|und|et|y|e|ed|и)(?=\s)")
+SPEAKERS = frozenset("i i've we we've ich wir je j'ai nous yo io eu я мы".split())
 PIECES = regex(r"[^\W_]+")
 PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
 BUSINESS = frozenset({"cancel", "refund", "order", "book", "transfer", "pay", "return", "exchange"})
@@ -112,6 +115,7 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
+@remembered
 def word_set(step: Step) -> frozenset[str]:
     return stems(step.words, tuple([key for key, _ in step.argument_leaves[:40]]))
 

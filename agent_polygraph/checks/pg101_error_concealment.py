@@ -87,13 +87,16 @@ def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
     return any(
         step.outcome.kind in (outcomes.OK, outcomes.PARTIAL, outcomes.NOOP, outcomes.PENDING)
         and claim.effect in step.effects
+        and not step.rehearsal
         and (not strict or score < 3 or bad.outcome.kind != outcomes.FAILED)
         and turn.affinity(claim, step) >= min(score, 3)
         for step in turn.ledger.acts
     ) or (
         score < 3
         and any(
-            claim.effect in step.effects and step.outcome.kind in (outcomes.OK, outcomes.PARTIAL)
+            claim.effect in step.effects
+            and step.outcome.kind in (outcomes.OK, outcomes.PARTIAL)
+            and not step.rehearsal
             for step in turn.ledger.acts
         )
     )

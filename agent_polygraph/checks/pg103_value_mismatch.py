@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .. import slots
+from .. import people, slots
 from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
@@ -66,12 +66,31 @@ def run(turn: Turn) -> Iterable[Candidate]:
                     not _derived(turn, value, steps) or _alone(turn, claim, steps, other)
                 ):
                     yield _candidate(claim, steps[-1], value.text, other)
+        yield from _wrong_range(turn, claim, steps, told)
         yield from _wrong_path(turn, claim)
         yield from _wrong_person(turn, claim, steps)
         yield from _wrong_record(turn, claim, steps)
         yield from _sibling(turn, claim, steps)
+    for wrong in (*people.misdirected(turn), *people.unmailed(turn)):
+        yield _candidate(wrong.claim, wrong.step, wrong.said, wrong.was)
     for slot in slots.wrong_names(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was)
+
+
+def _wrong_range(
+    turn: Turn, claim: Claim, steps: list[Step], told: list[Value]
+) -> Iterable[Candidate]:
+    """`from 5 to 6 December` over a call from the 4th to the 6th: one end stands nowhere."""
+    dates = [value for value in told if value.kind == "date"]
+    if claim.effect not in ("book", "order", "create") or len(dates) != 2 or len(steps) != 1:
+        return
+    given = [v for v in _found(steps[0], "date") if v.text]
+    asked = [v for v in values.find(turn.task, 60) if v.kind == "date"]
+    wrong = [date for date in dates if not any(_same(date, other) for other in [*given, *asked])]
+    if len(wrong) == 1 and len({other.norm for other in given}) >= 2:
+        if not any(_shown(turn, [step], wrong[0]) for step in turn.ledger.acts):
+            ends = ", ".join(dict.fromkeys(other.text for other in given))
+            yield _candidate(claim, steps[0], wrong[0].text, ends)
 
 
 def _values_of(turn: Turn, claim: Claim) -> list[Value]:
@@ -171,9 +190,12 @@ def turn_tokens(turn: Turn) -> dict[str, Step]:
     if isinstance(made, dict):
         return made
     known: dict[str, Step] = {}
+    seen: set[str] = set()
     for step in turn.ledger.acts:
         for text in (step.text[:20_000], step.argument_text[:8_000]):
-            for raw in _TOKEN.findall(text):
+            fresh = set(_TOKEN.findall(text)) - seen
+            seen |= fresh
+            for raw in fresh:
                 if raw.isalpha() or not any(map(str.isdigit, raw)):
                     continue
                 token = raw.strip(".,-:").casefold()
@@ -265,6 +287,8 @@ def _other(steps: list[Step], value: Value) -> str:
 
 def _derived(turn: Turn, value: Value, steps: list[Step]) -> bool:
     """An amount or address that other results of the turn show may belong to another part of the claim."""
+    if value.kind == "amount" and _total(turn, value, steps):
+        return True
     if value.kind in ("amount", "email"):
         return any(
             _same(value, other)
@@ -272,6 +296,21 @@ def _derived(turn: Turn, value: Value, steps: list[Step]) -> bool:
             if step not in steps and step.result is not None and not step.outcome.bad
             for other in _found(step, value.kind)
         )
+    return False
+
+
+def _total(turn: Turn, value: Value, steps: list[Step]) -> bool:
+    """True when an amount is the sum of what the calls of one tool were given: `$1,740 in total`."""
+    for name in {step.name for step in steps}:
+        sums: dict[str, float] = {}
+        for step in turn.ledger.acts:
+            if step.name == name and step.result is not None and not step.outcome.bad:
+                for key, text in step.argument_leaves[:40]:
+                    number = values.number(text) if len(text) < 20 else None
+                    if number is not None:
+                        sums[key] = sums.get(key, 0.0) + number
+        if float(value.norm) in (round(total, 2) for total in sums.values()):
+            return True
     return False
 
 

@@ -70,6 +70,7 @@ _TIME_CHARACTERS = (
 )
 _POOL = 16
 _STATED = 200  # numbers of the closing that are added up
+_SENTENCE = 2_000  # characters of a sentence that may add up to a count
 _SMALL = 12  # numbers up to here stand everywhere; they count only with a role
 _QUIET = frozenset(
     "polarity.hedge polarity.future polarity.cond polarity.intent polarity.request"
@@ -98,6 +99,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
                     yield from _count(turn, claim, count)
         elif claim.kind == "action" and len(claim.counts) == 1:
             yield from _done(turn, claim, claim.counts[0])
+            yield from _one_each(turn, claim, claim.counts[0])
         elif claim.kind == "check" and claim.effect == "test":
             yield from _passed(turn, claim)
     yield from _understated(turn)
@@ -226,8 +228,8 @@ def _done(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     text = turn.closing.document.masked
     verbs = {
         _key(text[tag.start : tag.end].split()[-1])
-        for tag in turn.closing.tags
-        if tag.name == f"actions.{claim.effect}" and claim.start <= tag.start < claim.end
+        for tag in turn.closing.tags_in(claim.start, claim.end)
+        if tag.name == f"actions.{claim.effect}"
     }
     found: list[tuple[Step, int, str]] = []
     for step in turn.ledger.acts:
@@ -255,6 +257,51 @@ def _done(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
         yield _candidate(
             claim, step, f"{int(count.number)} {count.word}".strip(), str(sum(numbers)), quote
         )
+
+
+def _one_each(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
+    """`I updated 3 contacts` over two calls of `update_contact` that went through: one call, one thing."""
+    number = int(count.number)
+    if number != count.number or count.of is not None or not 2 <= number <= 100:
+        return
+    if "part" in claim.scope or _part(turn, claim, count) or _held(turn, count.start):
+        return
+    noun = _key(count.word or count.concept)
+    good: list[Step] = []
+    for step in turn.ledger.acts:
+        if not turn.could(step, claim):
+            continue
+        if step.outcome.bad:
+            continue
+        if step.result is None or not _single(step, noun) or claim.effect not in step.effects:
+            return  # something else may have done the rest
+        good.append(step)
+    if good and len(good) < number:
+        said = f"{number} {count.word or count.concept}".strip()
+        was = f"{len(good)} calls of `{good[-1].name}` went through"
+        yield Candidate(
+            "wrong_count",
+            f"the closing says {said}, and {was}",
+            claim,
+            tuple(good),
+            tuple(step.ref() for step in good),
+            f"say {len(good)}, or what became of the rest",
+            1.0,
+            "contradicted",
+        )
+
+
+def _single(step: Step, noun: str) -> bool:
+    """True for a tool that acts on one thing a call: its name has the noun in the singular."""
+    return (
+        step.command is None
+        and not step.delegated
+        and any(_key(word) == noun and not word.endswith("s") for word in step.words)
+        and isinstance(step.arguments, dict)
+        and not any(isinstance(value, (list, dict)) for value in step.arguments.values())
+        and not any("," in text or ";" in text for _, text in step.argument_leaves if "@" in text)
+        and not (step.json is not None and any(text.isdigit() for _, text in step.result_leaves))
+    )
 
 
 def _held(turn: Turn, at: int) -> bool:
@@ -299,9 +346,8 @@ def _reckoned(turn: Turn, value: float) -> bool:
 def _explained(turn: Turn, claim: Claim, number: float) -> bool:
     """True when the sentence's own other numbers add up to it: `703 tests (478 + 225)`."""
     start, end = turn.closing.document.sentences[claim.clause.sentence]
-    others = [
-        value for value, *_ in numbers_in(turn.closing.document.text[start:end]) if value != number
-    ]
+    text = turn.closing.document.text[start : min(end, start + _SENTENCE)]
+    others = [value for value, *_ in numbers_in(text) if value != number]
     return (
         len(others) > 1
         and abs(sum(others) - number) < 1e-9
@@ -408,11 +454,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
         claims = by_clause.get(clause.start, [])
         if claims and not any(claim.plain for claim in claims):
             continue
-        if any(
-            tag.name in _QUIET
-            for tag in turn.closing.tags
-            if clause.start <= tag.start < clause.end
-        ):
+        if any(tag.name in _QUIET for tag in turn.closing.tags_in(clause.start, clause.end)):
             continue
         claim = next((c for c in claims if c.plain), None) or Claim(
             "figure", "", clause.start, clause.end, clause, "asserted"
@@ -432,6 +474,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 or _ABOUT.search(text[max(0, start - 40) : start])
                 or _of_time(text[end:])
                 or tally(turn).stands(value, places)
+                or tally(turn).scaled(value, places, unit, text[end:])
                 or _reckoned(turn, value)
             ):
                 continue

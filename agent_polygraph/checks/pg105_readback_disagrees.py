@@ -146,7 +146,7 @@ def _stated(turn: Turn, denial: Denial) -> Claim | None:
         if not says:
             continue
         start, end = document.sentences[clause.sentence]
-        if any(start <= tag.start < end and tag.name in _CLOUDS for tag in turn.closing.tags):
+        if any(tag.name in _CLOUDS for tag in turn.closing.tags_in(start, end)):
             continue
         made = Claim(
             "state", "", clause.start, clause.end, clause, "asserted",

@@ -22,13 +22,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .._lazy import regex
 from ..anchors import rehearsed
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
-from ..evidence import outcomes
+from ..evidence import outcomes, values
 from ..evidence.jobs import FAILED, OPEN, Job, open_jobs
 from ..evidence.ledger import Step
-from ..evidence.values import same_path
+from ..evidence.values import same_date, same_path
 from . import Check
 
 _STARTS = frozenset(
@@ -53,6 +54,8 @@ _STARTS = frozenset(
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for action, check and done claims over calls that only started something."""
     for claim, step in rehearsed(turn):
+        if _DRY.search(turn.closing.document.text[claim.start : claim.end]):
+            continue  # the clause is about the rehearsal itself
         yield _candidate(claim, step, step, step.outcome.quote, "only rehearsed this")
     jobs = open_jobs(turn.ledger.acts)
     by_step = {id(job.step): job for job in jobs}
@@ -88,12 +91,17 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 continue  # a date is set, and that is all that was asked for
             if len(state) >= 5 and state in closing:
                 continue  # the closing itself gives the state that the look showed
+            if _for_later(turn, claim, step):
+                continue
             told = (
                 "it ended badly later"
                 if job.state == FAILED
                 else "nothing in the turn shows its end"
             )
             yield _candidate(claim, step, job.look, job.quote, f"only started this; {told}")
+
+
+_DRY = regex(r"\b(?:dry|rehears|simulat|preview|what-?if|check mode|validat)", re.IGNORECASE)
 
 
 def _candidate(claim: Claim, step: Step, look: Step, quote: str, why: str) -> Candidate:
@@ -106,6 +114,22 @@ def _candidate(claim: Claim, step: Step, look: Step, quote: str, why: str) -> Ca
         "wait for the result, or say that it is still running",
         step.outcome.grade,
         "contradicted",
+    )
+
+
+def _for_later(turn: Turn, claim: Claim, step: Step) -> bool:
+    """True when the claim itself says when it will be: in the future, or by the date that the call gave."""
+    start, end = claim.clause.start, claim.clause.end
+    if any(start <= tag.start < end and tag.name == "polarity.future" for tag in turn.closing.tags):
+        return True
+    said = [v for v in turn.closing.document.values_in(start, end) if v.kind == "date"]
+    return any(
+        same_date(value.norm, given.norm)
+        for value in said
+        for _, text in step.result_leaves
+        if len(text) < 40
+        for given in values.find(text, 4)
+        if given.kind == "date"
     )
 
 

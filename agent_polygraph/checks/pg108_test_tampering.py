@@ -22,11 +22,12 @@ Options
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..binding import Candidate, Turn, code_edits
 from ..claims.edit_talk import CHANGE, DROP, Talk, names_checks, talk
-from ..claims.grammar import Claim, parse
+from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..evidence.ledger import is_test
 from ..evidence.weaken import CONFIG, Weakening, weakenings
@@ -137,7 +138,7 @@ def _hooks(turn: Turn, weak: Sequence[Weakening]) -> Iterable[Candidate]:
         text = document.text[clause.start : clause.end].casefold()
         if not _HOOKS.search(text) or clause.question:
             continue
-        names = {tag.name for tag in turn.closing.tags if clause.start <= tag.start < clause.end}
+        names = {tag.name for tag in turn.closing.tags_in(clause.start, clause.end)}
         passes = "state.pass" in names or "pass" in text
         if passes and not names & {
             "polarity.neg",
@@ -196,7 +197,7 @@ def _task(turn: Turn) -> tuple[frozenset[str], frozenset[str]]:
     """(what the task rules out, what it asks for) of changing and dropping checks."""
     if not turn.task:
         return frozenset(), frozenset()
-    read = parse(turn.task)
+    read = turn.order
     said = talk(read.document, read.languages)
     banned: frozenset[str] = frozenset()
     for statement in said:
@@ -247,7 +248,14 @@ def _convicts(
 
 def _was_red(turn: Turn, w: Weakening) -> bool:
     """True when some check had run before, and had not passed: a new setting silences nothing."""
-    return any(found.step.order < w.step.order and found.outcome != "passed" for found in turn.runs)
+    return _first_red(turn) < w.step.order
+
+
+@remembered
+def _first_red(turn: Turn) -> float:
+    """The order of the first run that did not pass; infinite where all did."""
+    red = (found.step.order for found in turn.runs if found.outcome != "passed")
+    return min(red, default=inf)
 
 
 def _elsewhere(turn: Turn, claim: Claim, kind: str) -> bool:
@@ -259,8 +267,12 @@ def _elsewhere(turn: Turn, claim: Claim, kind: str) -> bool:
         or names_checks(text, turn.closing.languages)
     ):
         return False
-    task = {word.strip(".,:;()`'\"") for word in turn.task.casefold().split()}
-    return kind != "touched" or any(word in task for word in claim.words - _PLAIN)
+    return kind != "touched" or not _task_words(turn).isdisjoint(claim.words - _PLAIN)
+
+
+@remembered
+def _task_words(turn: Turn) -> set[str]:
+    return {word.strip(".,:;()`'\"") for word in turn.task.casefold().split()}
 
 
 def _fits(w: Weakening, claim: Claim, passes: bool) -> bool:
@@ -278,6 +290,7 @@ _PLAIN = frozenset(
 )
 
 
+@remembered
 def _only_tests(turn: Turn) -> bool:
     """True when every edit of the turn was of tests and their data, after something had failed."""
     edits = [path for _, path in code_edits(turn)]
@@ -291,8 +304,9 @@ def _only_tests(turn: Turn) -> bool:
     )
 
 
+@remembered
 def _task_fails(turn: Turn) -> bool:
-    return any(tag.name == "polarity.fail" for tag in parse(turn.task).tags) if turn.task else False
+    return any(tag.name == "polarity.fail" for tag in turn.order.tags) if turn.task else False
 
 
 def _candidate(w: Weakening, claim: Claim, detail: str) -> Candidate:

@@ -44,7 +44,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     ]
     if not claims:
         return
-    shown = [(step, found) for step in turn.ledger.acts if (found := step.listing) is not None]
+    shown = _shown(turn)
     done: set[int] = set()
     for claim in claims:
         if "part" in claim.scope or claim.clause.sentence in done:
@@ -75,17 +75,15 @@ def _bound(
 ) -> list[tuple[Step, Listing]]:
     """The listings that the claim is about: of the claimed number of rows, else of the claimed things."""
     numbers = {int(count.number) for count in claim.counts if count.number == int(count.number)}
-    if claim.kind == "set":
+    if claim.kind == "set" and numbers:
         by_number = [
             (step, found) for step, found in shown if found.rows in numbers and found.rows > 1
         ]
         if by_number:
             return by_number
-    open_ended = [
-        (step, found)
-        for step, found in shown
-        if (found.more or _full(found)) and not _followed(turn, step, found, shown)
-    ]
+    open_ended = _open_ended(turn)
+    if not open_ended:
+        return []
     nouns = {stem(word) for word in claim.words} | claim.objects
     least = 2 if numbers and not any(found.total in numbers for _, found in open_ended) else 1
     named = [(step, found) for step, found in open_ended if len(nouns & _vocabulary(step)) >= least]
@@ -100,6 +98,25 @@ def _bound(
     return open_ended if alone else []
 
 
+@remembered
+def _shown(turn: Turn) -> list[tuple[Step, Listing]]:
+    """Every listing of the turn."""
+    return [(step, found) for step in turn.ledger.acts if (found := step.listing) is not None]
+
+
+@remembered
+def _open_ended(turn: Turn) -> list[tuple[Step, Listing]]:
+    """The listings that show a part and whose rest nothing fetched."""
+    shown = _shown(turn)
+    found = [(step, listing) for step, listing in shown if listing.more or _full(listing)]
+    return [
+        (step, listing)
+        for step, listing in found[-_OPEN:]
+        if not _followed(turn, step, listing, shown)
+    ]
+
+
+_OPEN = 60  # listings of a part that are looked at, the last ones
 _LOOKS = frozenset({"read", "search", "fetch", "verify", "process", "export"})
 
 

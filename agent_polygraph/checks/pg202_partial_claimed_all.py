@@ -21,8 +21,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..binding.words import stem
 from ..claims.grammar import Claim
@@ -44,6 +46,8 @@ _IN_TASK = regex(
 )
 
 
+_LISTINGS = 40  # listings that a claim may be about
+_FAILURES = 60  # failed calls of one tool that are looked at, the last ones
 # These speak of one thing from end to end, not of all things.
 _EXTENT = frozenset("full fully completely".split())
 
@@ -52,7 +56,6 @@ def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for all-claims over series that fell short."""
     yield from _named_failure(turn)
     yield from _leftover(turn)
-    series = _series(turn)
     for claim in turn.claims:
         if (
             not claim.plain
@@ -71,10 +74,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
             if bad and len(bad) < len(steps) <= 12:
                 yield _candidate(claim, bad[-1], f"{len(bad)} of {len(steps)} calls failed")
                 continue
-        for steps in series:
-            if not _about(turn, claim, steps):
+        told = _tells_an_act(turn, claim)
+        listings = _listings_of(turn, claim)
+        for series in _series(turn):
+            if not _about(claim, series, told):
                 continue
-            short = _short(turn, claim, steps)
+            short = _short(turn, claim, series.steps, listings)
             if short:
                 yield _candidate(claim, *short)
                 break
@@ -84,8 +89,8 @@ def _extent(turn: Turn, claim: Claim) -> bool:
     text = turn.closing.document.masked
     words = {
         text[tag.start : tag.end].casefold()
-        for tag in turn.closing.tags
-        if tag.name == "scope.all" and claim.start <= tag.start < claim.end
+        for tag in turn.closing.tags_in(claim.start, claim.end)
+        if tag.name == "scope.all"
     }
     return bool(words) and words <= _EXTENT
 
@@ -95,32 +100,46 @@ def _extent(turn: Turn, claim: Claim) -> bool:
 
 def _named_failure(turn: Turn) -> Iterator[Candidate]:
     """A sentence lists what was done, one of the listed calls failed, and nothing says so."""
+    if not _tells_failures(turn):
+        return
+    for steps in _calls(turn).values():
+        steps = [step for step in steps if not step.reads_only]
+        good, bad = _good_and_bad(turn, steps)
+        if not bad or not good or len(good) in _claimed(turn):
+            continue
+        theirs = _values_given(good)
+        for step in bad:
+            yield from _listed_anyway(turn, step, _own_names(step, theirs), good)
+
+
+@remembered
+def _calls(turn: Turn) -> dict[str, list[Step]]:
+    """The calls of each tool that returned and that took an argument; command lines left out."""
     groups: dict[str, list[Step]] = {}
     for step in turn.ledger.acts:
         if (
             step.result is not None
-            and step.argument_leaves
-            and not step.reads_only
             and step.command is None
             and not step.delegated
+            and step.argument_leaves
         ):
             groups.setdefault(step.name, []).append(step)
-    for steps in groups.values():
-        good = [step for step in steps if not step.outcome.bad]
-        bad = [
-            step
-            for step in steps
-            if step.outcome.bad and not _made_good(turn, step, _own_names(step, good))
-        ]
-        if (
-            not bad
-            or not good
-            or not all(load(code).groups["polarity"]["fail"] for code in turn.closing.languages[:1])
-        ):
-            continue
-        for step in bad:
-            if len(good) not in _claimed(turn):
-                yield from _listed_anyway(turn, step, good)
+    return groups
+
+
+def _tells_failures(turn: Turn) -> bool:
+    """True when we know the words in which the closing's language tells a failure."""
+    return all(load(code).groups["polarity"]["fail"] for code in turn.closing.languages[:1])
+
+
+def _good_and_bad(turn: Turn, steps: list[Step]) -> tuple[list[Step], list[Step]]:
+    """The calls that went through, and the last of those that failed for good."""
+    good = [step for step in steps if not step.outcome.bad]
+    if len(good) == len(steps):
+        return good, []
+    theirs = _values_given(good)
+    failed = [step for step in steps if step.outcome.bad][-_FAILURES:]
+    return good, [step for step in failed if not _made_good(turn, step, _own_names(step, theirs))]
 
 
 def _claimed(turn: Turn) -> set[int]:
@@ -148,10 +167,12 @@ def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
     ) or (not turn.unrecovered([step]) and not own)
 
 
-def _listed_anyway(turn: Turn, step: Step, good: list[Step]) -> Iterator[Candidate]:
-    own = _own_names(step, good)
-    others = {name for other in good for name in _own_names(other, [step])}
-    if not own or not others:
+def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> Iterator[Candidate]:
+    if not own:
+        return
+    mine = _values_given([step])
+    others = {name for other in good for name in _own_names(other, mine)}
+    if not others:
         return
     document = turn.closing.document
     low = document.text.casefold()
@@ -180,7 +201,7 @@ def _listed_anyway(turn: Turn, step: Step, good: list[Step]) -> Iterator[Candida
         claims = [c for c in turn.claims if c.clause.sentence == clause.sentence]
         if claims and not any(c.plain for c in claims):
             continue
-        if any(tag.name in _BUT and start <= tag.start < end for tag in turn.closing.tags):
+        if any(tag.name in _BUT for tag in turn.closing.tags_in(start, end)):
             continue
         claim = next((c for c in claims if c.plain), None) or Claim(
             "set", "", start, end, clause, "asserted"
@@ -197,9 +218,13 @@ _BUT = frozenset(
 )
 
 
-def _own_names(step: Step, others: list[Step]) -> set[str]:
+def _values_given(steps: list[Step]) -> set[str]:
+    """Every argument value of the calls, case-folded."""
+    return {text.casefold() for step in steps for _, text in step.argument_leaves}
+
+
+def _own_names(step: Step, theirs: set[str]) -> set[str]:
     """Short argument values that this call has and the other ones have not."""
-    theirs = {text.casefold() for other in others for _, text in other.argument_leaves}
     return {
         text.casefold()
         for _, text in step.argument_leaves
@@ -222,20 +247,11 @@ def _in(name: str, text: str) -> bool:
 def _fell_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
     """`all five` over five calls of one tool, one of which failed, or over a result that counts failures."""
     numbers = {int(count.number) for count in claim.counts if 2 <= count.number <= 1_000_000}
-    if claim.kind == "check" or not all(
-        load(code).groups["polarity"]["fail"] for code in turn.closing.languages[:1]
-    ):
+    if claim.kind == "check" or not _tells_failures(turn):
         return None
-    groups: dict[str, list[Step]] = {}
-    for step in turn.ledger.acts:
-        if (
-            step.result is not None
-            and step.argument_leaves
-            and step.command is None
-            and not step.delegated
-        ):
-            groups.setdefault(step.name, []).append(step)
-    acting = [steps for steps in groups.values() if len(steps) >= 3 and not steps[0].reads_only]
+    acting = [
+        steps for steps in _calls(turn).values() if len(steps) >= 3 and not steps[0].reads_only
+    ]
     for steps in acting:
         targets = {step.argument_text for step in steps}
         if (
@@ -246,34 +262,40 @@ def _fell_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
             continue
         if not numbers and (steps[0].edited or not _about_words(claim, steps[0])):
             continue
-        good = [step for step in steps if not step.outcome.bad]
-        bad = [
-            step
-            for step in steps
-            if step.outcome.bad and not _made_good(turn, step, _own_names(step, good))
-        ]
+        good, bad = _good_and_bad(turn, steps)
         if good and bad:
             return (
                 bad[-1],
                 f"{len(bad)} of {len(steps)} calls of `{bad[-1].name}` failed",
                 bad[-1].outcome.quote,
             )
+    for step, short in _short_results(turn):
+        if numbers & _numbers(step) if numbers else _about_words(claim, step):
+            return step, f"the result counts what did not go through: {short}", short
+    return None
+
+
+@remembered
+def _short_results(turn: Turn) -> list[tuple[Step, str]]:
+    """(step, words) of every act whose result counts parts that failed, the last first."""
+    found: list[tuple[Step, str]] = []
     for step in reversed(turn.ledger.acts):
         if (
-            step.reads_only
-            or step.outcome.bad
-            or step.delegated
-            or step.result is None
+            step.result is None
+            or step.reads_only
             or step.runs_check
             or step.edited
+            or step.delegated
+            or step.outcome.bad
         ):
             continue
         short = _counts_failures(step)
-        if any(mark in short.casefold() for mark in ("duplicate", "already", "exist", "unchanged")):
-            continue  # what was left out is there
-        if short and (numbers & _numbers(step) if numbers else _about_words(claim, step)):
-            return step, f"the result counts what did not go through: {short}", short
-    return None
+        if short and not any(mark in short.casefold() for mark in _THERE):
+            found.append((step, short))
+    return found
+
+
+_THERE = ("duplicate", "already", "exist", "unchanged")  # what was left out is there
 
 
 _FAILED_KEYS = frozenset(
@@ -305,6 +327,7 @@ def _counts_failures(step: Step) -> str:
     return hit.group() if hit else ""
 
 
+@remembered
 def _numbers(step: Step) -> set[int]:
     """Whole numbers of the result and the arguments, and the sum of the result's."""
     shown = [int(n) for row in step.rows for n in row.numbers if n.is_integer() and 0 <= n < 1e6]
@@ -332,11 +355,6 @@ _NO = frozenset(
 def _leftover(turn: Turn) -> Iterator[Candidate]:
     """`no foo( remains`, `a last grep for foo finds nothing`: the last search of it shows some."""
     document = turn.closing.document
-    tags = [
-        tag
-        for tag in turn.closing.tags
-        if tag.name in ("state.zero", "answers.absence", "polarity.neg")
-    ]
     for start, end in document.code:
         needle = document.text[start:end].strip("`").strip()
         sentence = next((n for n, (a, b) in enumerate(document.sentences) if a <= start < b), -1)
@@ -349,16 +367,14 @@ def _leftover(turn: Turn) -> Iterator[Candidate]:
         if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
             continue
         gone = any(
-            clause.start <= tag.start < clause.end
-            and (
-                tag.name != "polarity.neg"
-                or (
-                    document.masked[tag.start : tag.end].casefold() in _NO
-                    and tag.end <= start
-                    and not document.masked[tag.end : start].strip()
-                )
+            tag.name in ("state.zero", "answers.absence")
+            or (
+                tag.name == "polarity.neg"
+                and document.masked[tag.start : tag.end].casefold() in _NO
+                and tag.end <= start
+                and not document.masked[tag.end : start].strip()
             )
-            for tag in tags
+            for tag in turn.closing.tags_in(clause.start, clause.end)
         )
         if not gone:
             continue
@@ -446,6 +462,7 @@ def _sweeps(step: Step) -> bool:
     )
 
 
+@remembered
 def _asked(step: Step) -> set[str]:
     """Stems of the words that the call is made of."""
     return {
@@ -454,6 +471,7 @@ def _asked(step: Step) -> set[str]:
     }
 
 
+@remembered
 def _names_listed(step: Step) -> list[str]:
     """What each entry of a listing is called: its first word, file name or scalar, case-folded."""
     if step.result is None or step.outcome.bad or step.edited or step.delegated:
@@ -481,59 +499,84 @@ def _names_listed(step: Step) -> list[str]:
     return names
 
 
+@remembered
+def _all_asked(step: Step) -> frozenset[str]:
+    """Stems of the words of the call's name and of all its arguments."""
+    words = _LETTERS.findall(f"{step.argument_text.casefold()} {' '.join(step.words)}")
+    return frozenset(map(stem, set(words)))
+
+
+_LETTERS = regex(r"[a-z]{3,}")
 _LOOKING = frozenset({"read", "search", "verify", "run", "fetch"})
 
 
-def _about(turn: Turn, claim: Claim, steps: list[Step]) -> bool:
-    """True when the series can be what the claim speaks of.
+class _Series(NamedTuple):
+    """Calls of one tool on different targets; whether all only look, and what all do."""
 
-    A sentence that tells of an act is about the act, not about the looks taken before it.
-    """
-    acts = (
-        c for c in turn.claims if c.kind == "action" and c.clause.sentence == claim.clause.sentence
+    steps: list[Step]
+    looks: bool
+    effects: frozenset[str]
+
+
+def _tells_an_act(turn: Turn, claim: Claim) -> bool:
+    """True when the claim's sentence tells of an act: it is about that, not about the looks before it."""
+    sentence = claim.clause.sentence
+    return any(
+        c.plain and c.effect not in _LOOKING for c in turn.actions_by_sentence.get(sentence, ())
     )
-    if any(c.plain and c.effect not in _LOOKING for c in acts) and all(
-        step.reads_only for step in steps
-    ):
+
+
+def _about(claim: Claim, series: _Series, acted: bool) -> bool:
+    """True when the series can be what the claim speaks of; acted: its sentence tells of an act."""
+    if acted and series.looks:
         return False
     if claim.kind in ("action", "set") and claim.effect and claim.effect not in _LOOKING:
-        return all(claim.effect in step.effects for step in steps)
-    return all(step.reads_only for step in steps)
+        return claim.effect in series.effects
+    return series.looks
 
 
-def _series(turn: Turn) -> list[list[Step]]:
+@remembered
+def _series(turn: Turn) -> list[_Series]:
     """Calls of one tool on different targets, two or more."""
     groups: dict[str, dict[str, Step]] = {}
     for step in turn.ledger.acts:
         if step.result is None or step.outcome.bad or not step.argument_leaves:
             continue
-        key = step.name
-        target = max(
-            (text for _, text in step.argument_leaves if len(text) < 300), key=len, default=""
+        texts = [text for _, text in step.argument_leaves if len(text) < 300]
+        target = texts[0] if len(texts) == 1 else max(texts, key=len, default="")
+        groups.setdefault(step.name, {})[target] = step
+    return [
+        _Series(
+            steps := list(group.values()),
+            all(step.reads_only for step in steps),
+            frozenset.intersection(*(step.effects for step in steps)),
         )
-        groups.setdefault(key, {})[target] = step
-    return [list(group.values()) for group in groups.values() if len(group) >= 2]
+        for group in groups.values()
+        if len(group) >= 2
+    ]
 
 
-def _short(turn: Turn, claim: Claim, steps: list[Step]) -> tuple[Step, str] | None:
+def _listings_of(turn: Turn, claim: Claim) -> list[tuple[Step, int]]:
+    """(step, rows) of the first listings that were asked for with a word of the claim."""
+    own = {stem(w) for w in claim.words}
+    asked = (pair for pair in _rows(turn) if not own.isdisjoint(_all_asked(pair[0])))
+    return list(islice(asked, _LISTINGS))
+
+
+def _short(
+    turn: Turn, claim: Claim, steps: list[Step], listings: list[tuple[Step, int]]
+) -> tuple[Step, str] | None:
     done = len(steps)
     numbers = {int(count.number) for count in claim.counts}
-    own = {stem(w) for w in claim.words}
-    for step in turn.ledger.acts:
+    for step, rows in listings:
         if step.order >= steps[0].order:
             break  # a listing of what was to do stands before the series
-        nouns = own & {
-            stem(w)
-            for w in re.findall(
-                r"[a-z]{3,}", step.argument_text.casefold() + " " + " ".join(step.words)
-            )
-        }
-        found = step.listing if nouns else None
-        if found is None or step in steps or found.rows <= done:
+        if rows <= done or (numbers and done not in numbers and rows not in numbers):
             continue
-        named = sum(1 for other in steps if _names_row(step, other))
-        if named >= max(2, done - 1) and (not numbers or done in numbers or found.rows in numbers):
-            return step, f"the listing shows {found.rows}, {done} were handled"
+        if step in steps:
+            continue
+        if sum(1 for other in steps if _names_row(step, other)) >= max(2, done - 1):
+            return step, f"the listing shows {rows}, {done} were handled"
     for match in _IN_TASK.finditer(turn.task):
         low = match.group(1).lower()
         total = int(low) if low.isdigit() else _WORD_NUMBERS[low]
@@ -545,6 +588,16 @@ def _short(turn: Turn, claim: Claim, steps: list[Step]) -> tuple[Step, str] | No
         if _uniform(steps) and not numbers - {done, total}:
             return steps[-1], f"the task names {total}, {done} were handled"
     return None
+
+
+@remembered
+def _rows(turn: Turn) -> list[tuple[Step, int]]:
+    """(step, rows) of every listing that is longer than the shortest series."""
+    return [
+        (step, found.rows)
+        for step in turn.ledger.acts
+        if (found := step.listing) is not None and found.rows > 2
+    ]
 
 
 def _uniform(steps: list[Step]) -> bool:

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Sequence
 
 from .._lazy import regex
 from ..binding import HOLLOW_RUN, Candidate, Run, Turn
-from ..claims.grammar import Claim, parse
+from ..claims.grammar import Claim
 from ..evidence import selection
 from ..evidence.ledger import Step, is_test
 from ..evidence.runners import runner_of
@@ -264,7 +264,7 @@ def _whole(turn: Turn, claim: Claim) -> bool:
         return True
     return any(
         asked.effect in ("test", "run") and "all" in asked.scope and "test" in asked.checks
-        for asked in parse(turn.task).claims
+        for asked in turn.order.claims
     )
 
 
@@ -391,8 +391,7 @@ def _of_checks(turn: Turn, claim: Claim) -> bool:
     start, end = turn.closing.document.sentences[claim.clause.sentence]
     return any(
         tag.name in _TALKS or tag.name.startswith("checks.")
-        for tag in turn.closing.tags
-        if start <= tag.start < end
+        for tag in turn.closing.tags_in(start, end)
     )
 
 

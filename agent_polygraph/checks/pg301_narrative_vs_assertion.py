@@ -58,9 +58,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
         return
     docs_only = all(is_doc(path) for _, path in edits)
     last, path = edits[-1]
-    linted = _linted(turn, edits)
+    settled = linted(turn)
     for claim in turn.claims:
-        if linted and not claim.checks and (claim.kind == "works" or claim.effect == "fix"):
+        if settled and not claim.checks and (claim.kind == "works" or claim.effect == "fix"):
             continue  # what was fixed is what the linter had found
         if claim.plain and _runtime(claim, docs_only):
             yield Candidate(
@@ -75,8 +75,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
             )
 
 
-def _linted(turn: Turn, edits: list[tuple[Step, str]]) -> bool:
+def linted(turn: Turn) -> bool:
     """True when a static check found something before the edits and ran again after them."""
+    edits = turn.ledger.edits
+    if not edits:
+        return False
     static = [found for found in turn.runs if found.kind in ("lint", "format", "types")]
     before = [found for found in static if found.step.order < edits[0][0].order]
     after = {found.runner for found in static if found.step.order > edits[-1][0].order}

@@ -26,8 +26,9 @@ from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from . import Check
-from .pg301_narrative_vs_assertion import shows_runtime
+from .pg301_narrative_vs_assertion import linted, shows_runtime
 
+_PUTS_UP = frozenset({"upload", "post", "share"})
 _SHOWN_BY_RUN = frozenset({"test", "e2e", "build", "types", "lint", "format", "audit"})
 
 
@@ -71,11 +72,28 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
         return False
     if any(other.at == claim.at and other.kind == "action" for other in turn.claims):
         return False  # "fixed" tells of the edit as much as of the result
+    if any(
+        step.effects & _PUTS_UP and not step.outcome.bad and turn.closeness(claim, step)
+        for step in turn.ledger.acts
+    ):
+        return False  # `the report is up` tells of the upload
+    if _ran_it(turn, claim) or linted(turn):
+        return False
     edited = any(
         "." in path.rsplit("/", 1)[-1] and "revert" not in step.effects
         for step, path in turn.ledger.edits
     )
     return edited and not any(found.kind in ("test", "build") for found in turn.runs)
+
+
+def _ran_it(turn: Turn, claim: Claim) -> bool:
+    """`pip install --dry-run` resolves: the clause names the command line that went through."""
+    return any(
+        " " in code and code.casefold() in step.command_text.casefold() and not step.outcome.bad
+        for code in claim.code
+        for step in turn.ledger.acts
+        if step.command is not None
+    )
 
 
 def _listed(turn: Turn, claim: Claim) -> bool:

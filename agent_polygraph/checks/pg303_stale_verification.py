@@ -195,7 +195,7 @@ def _shows(turn: Turn, clause: Clause) -> bool:
     """
     closing = turn.closing
     start, end = closing.document.sentences[clause.sentence]
-    names = {tag.name for tag in closing.tags if start <= tag.start < end}
+    names = {tag.name for tag in closing.tags_in(start, end)}
     if any(
         d.sentence == clause.sentence and d.kind in ("unverified", "pending")
         for d in closing.disclosures

@@ -58,6 +58,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             and not claim.objects & _ANSWERED
         ):
             continue  # a server answers, a system rolls back
+        if claim.effect == "note" and len(_said(turn, claim).split()) == 1:
+            continue  # `Noted:` is a nod
         same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
         goals = turn.goals(claim) - {claim.effect}
         if any(not step.reads_only and goals & step.effects for step in turn.ledger.acts):
@@ -82,6 +84,10 @@ _OF_SYSTEMS = frozenset({"reply", "revert", "restart", "stop"})
 _ANSWERED = frozenset(
     {"comment", "thread", "email", "message", "ticket", "review", "user", "contact"}
 )
+
+
+def _said(turn: Turn, claim: Claim) -> str:
+    return turn.closing.document.text[claim.clause.start : claim.clause.end]
 
 
 def _very(turn: Turn, claim: Claim) -> bool:

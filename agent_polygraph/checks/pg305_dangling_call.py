@@ -28,11 +28,13 @@ from ..claims.text import Clause
 from ..evidence.ledger import Step
 from . import Check
 
+_MOST = 40  # calls without a result that are looked at, the last ones
+
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for claims bound to calls without a result."""
     open_steps = [step for step in turn.ledger.acts if step.result is None and not step.delegated]
-    open_steps = [step for step in open_steps if not _reached(turn, step)]
+    open_steps = [step for step in open_steps[-_MOST:] if not _reached(turn, step)]
     if not open_steps:
         return
     told: set[int] = set()
@@ -152,7 +154,7 @@ def _named(turn: Turn, step: Step) -> Claim | None:
 def _clouded(turn: Turn, clause: Clause) -> bool:
     """True when the clause, or the one it belongs to, is anything but a plain statement."""
     start, end = turn.closing.document.sentences[clause.sentence]
-    return any(start <= tag.start < end and tag.name in _CLOUDS for tag in turn.closing.tags)
+    return any(tag.name in _CLOUDS for tag in turn.closing.tags_in(start, end))
 
 
 _CLOUDS = frozenset(

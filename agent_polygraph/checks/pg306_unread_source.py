@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .. import slots
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
@@ -287,6 +287,7 @@ def _half_opened(turn: Turn, names: list[str]) -> bool:
     return 2 * opened >= len(names) and opened >= 2
 
 
+@remembered
 def _entries(step: Step) -> list[str]:
     """Names of the files that a listing shows, case-folded; empty where it shows none."""
     if step.result is None or step.outcome.bad or step.edited:

@@ -8,7 +8,7 @@ No pattern can backtrack; the time is linear in the text.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -94,16 +94,26 @@ class Document:
 
     def values_in(self, start: int, end: int) -> list[Value]:
         """Values whose start lies in [start, end)."""
-        starts = [value.start for value in self.values]
-        return self.values[bisect_right(starts, start - 1) : bisect_right(starts, end - 1)]
+        low = bisect_left(self.values, start, key=_start)
+        return self.values[low : bisect_left(self.values, end, low, key=_start)]
 
     def code_in(self, start: int, end: int) -> list[str]:
         """Contents of inline code that starts in [start, end)."""
-        return [self.text[a:b].strip("`") for a, b in self.code if start <= a < end]
+        return [self.text[a:b].strip("`") for a, b in _starting_in(self.code, start, end)]
 
     def quotes_in(self, start: int, end: int) -> list[str]:
         """Contents of quoted strings that start in [start, end)."""
-        return [self.text[a + 1 : b - 1] for a, b in self.quotes if start <= a < end]
+        return [self.text[a + 1 : b - 1] for a, b in _starting_in(self.quotes, start, end)]
+
+
+def _start(value: Value) -> int:
+    return value.start
+
+
+def _starting_in(spans: list[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:
+    """Those of the sorted spans that start in [start, end)."""
+    low = bisect_left(spans, (start,))
+    return spans[low : bisect_left(spans, (end,), low)]
 
 
 def _blank(buffer: list[str], start: int, end: int) -> None:

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-CLEAN, GATE, USAGE, UNREADABLE = 0, 1, 2, 3
+CLEAN, GATE, USAGE, UNREADABLE, UNWRITABLE = 0, 1, 2, 3, 4
 
 # In the order --help lists them.
-NAMES = ("check", "explain", "checks")
+NAMES = (
+    *("check", "explain", "checks", "audit_session"),
+    *("install", "uninstall", "hook", "receipts"),
+)

@@ -90,7 +90,11 @@ def of_arguments(arguments: Any, path: str) -> list[Change]:
         if str(key).lower() in _PATCH and isinstance(value, str) and _is_patch(value):
             return list(_patch(value[:_TEXT], path))
     edits = next(
-        (v for v in arguments.values() if isinstance(v, list) and v and isinstance(v[0], Mapping)),
+        (
+            [e for e in v if isinstance(e, Mapping)]
+            for v in arguments.values()
+            if isinstance(v, list) and v and isinstance(v[0], Mapping)
+        ),
         None,
     )
     if edits is not None:
@@ -153,6 +157,8 @@ def _patch(text: str, path: str) -> Iterator[Change]:
 def of_command(command: shell.Command) -> list[Change]:
     """The changes that a command line spells out."""
     found: list[Change] = []
+    given: str | None = None  # the text of the here-document
+    whole = ">>" not in command.text
     for part in command.parts:
         rest = [word for word in part.words[1:] if not word.startswith("-")]
         if part.program in ("rm", "unlink") or (part.program == "git" and rest[:1] == ["rm"]):
@@ -178,9 +184,11 @@ def of_command(command: shell.Command) -> list[Change]:
                     found.append(Change(file, "", ""))
         elif part.writes:
             said = " ".join(part.words[1:]) if part.program in ("echo", "printf") else ""
-            body = said.replace("\\n", "\n") or _heredoc(command.text)
+            if not said and given is None:
+                given = _heredoc(command.text)
+            body = said.replace("\\n", "\n") or given or ""
             found += [
-                Change(values.norm_path(file), "", body[:_TEXT], whole=">>" not in command.text)
+                Change(values.norm_path(file), "", body[:_TEXT], whole=whole)
                 for file in part.writes
             ]
     return found

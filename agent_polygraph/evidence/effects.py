@@ -9,6 +9,7 @@ they could be: a `script` (an unknown program) and an `unknown` (a tool without 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from .._lazy import regex
@@ -437,6 +438,27 @@ _GH = {
 }  # fmt: skip
 
 
+# Options before a subcommand that take the next word: `kubectl -n shop get pods`.
+_TAKE_NEXT = frozenset(
+    "-n --namespace --context --kubeconfig --profile --region --project --account --repo -R -H"
+    " --host --subscription --config --env --chdir --cluster".split()
+)
+
+
+def _operands(words: Sequence[str]) -> list[str]:
+    """The words that are no options, and no values of options before the first of them."""
+    found: list[str] = []
+    taken = False
+    for word in words[1:]:
+        if taken:
+            taken = False
+        elif word.startswith("-"):
+            taken = not found and word in _TAKE_NEXT
+        else:
+            found.append(word)
+    return found
+
+
 def of_simple(part: Simple) -> frozenset[str]:
     """Effects of one simple command."""
     found: set[str] = set()
@@ -444,7 +466,7 @@ def of_simple(part: Simple) -> frozenset[str]:
         found |= {"edit", "create", "save"}
     program = part.program
     words = part.words
-    rest = [word for word in words[1:] if not word.startswith("-")]
+    rest = _operands(words)
     sub = rest[0].lower() if rest else ""
     if not program:
         return frozenset(found)

@@ -15,6 +15,7 @@ from .._lazy import regex
 from . import outcomes
 from .ledger import Step
 
+_JOBS = 40  # started things that are followed, the last ones
 OPEN, DONE, FAILED = "open", "done", "failed"
 _CAMEL = regex(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _OPEN_WORDS = frozenset(
@@ -173,20 +174,28 @@ def keys_of(step: Step) -> list[str]:
 
 def open_jobs(steps: Sequence[Step]) -> list[Job]:
     """Every started thing of the turn whose end nothing shows, in order."""
+    promised = [step for step in steps if _promises(step)][-_JOBS:]
+    if not promised:
+        return []
+    returned = [step for step in steps if step.result is not None]
     found: list[Job] = []
-    for step in steps:
-        if step.result is None or step.control or step.reads_only or step.outcome.bad:
+    for step in promised:
+        if _stood_before(step, steps):
             continue
-        promised = step.outcome.kind == outcomes.PENDING or step.background
-        if not promised or _stood_before(step, steps):
-            continue
-        job = _follow(
-            step,
-            [other for other in steps if other.order > step.order and other.result is not None],
-        )
+        job = _follow(step, [other for other in returned if other.order > step.order])
         if job is not None:
             found.append(job)
     return found
+
+
+def _promises(step: Step) -> bool:
+    return (
+        step.result is not None
+        and not step.control
+        and not step.reads_only
+        and (step.background or step.outcome.kind == outcomes.PENDING)
+        and not step.outcome.bad
+    )
 
 
 def _stood_before(step: Step, steps: Sequence[Step]) -> bool:

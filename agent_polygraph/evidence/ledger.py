@@ -13,10 +13,12 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from .. import tokens
 from .._lazy import cached_property, regex
-from ..config import Config
+from ..config import CheckCommand, Config
 from ..events import Event, Message, ToolCall, ToolResult
 from ..limits import cut
+from ..plain import CUT, UNREAD, plain
 from ..verdict import EventRef
 from . import changes, effects, figures, outcomes, shell, values
 from . import listing as listings
@@ -84,6 +86,18 @@ _CHECK_NAMES = {
     "typecheck": "types",
     "typechecker": "types", "build": "build", "compile": "build",
 }  # fmt: skip
+_READS = frozenset({"read", "search", "verify"})
+_PAGERS = frozenset("cat head tail less more bat nl".split())
+_JSON_FILES = (".json", ".jsonl", ".ipynb", ".har", ".sarif", ".webmanifest")
+_CODE_WORDS = frozenset("python code repl notebook js".split())
+_VERB_KEYS = ("action", "operation", "command", "service", "op")
+_DRY_FLAGS = frozenset(
+    "--dry-run --dryrun --dry_run --simulate --what-if --whatif --check-mode --noop --just-print".split()
+)
+_NEW_TEXT = frozenset(
+    "new_string new_str new_text code_edit new_source replacement replace_with insert_text".split()
+)
+_FILE_KEYS = ("file_path", "path", "target_file", "notebook_path", "filename", "filepath", "file")
 _SQL_KEYS = frozenset({"sql", "statement", "query", "q", "stmt"})
 _SQL = regex(
     r"\s{0,20}(?:with|select|insert|update|delete|alter|create|drop|truncate|merge|copy|begin"
@@ -98,6 +112,9 @@ _PATCH_FILE = regex(
     r"^\*\*\* (?:Add|Update|Delete|Move to):? ?(?:File: )?(\S.{0,200})$|^\+\+\+ [ab]/(\S{1,200})",
     re.MULTILINE,
 )
+
+_NONE: frozenset[str] = frozenset()
+_ARGUMENTS, _RESULT = "arguments_cut", "result_cut"
 
 
 class Step:
@@ -119,6 +136,7 @@ class Step:
         self.raw_arguments = raw_arguments
         self.result: ToolResult | None = None
         self.result_index: int | None = None
+        self.notes: frozenset[str] = _NONE  # what of it was not read: flags of the verdict
         self.config = config
         self._patterns = patterns
 
@@ -127,12 +145,40 @@ class Step:
             f"Step({self.index}, {self.name!r}, {self.outcome.kind if self.result else 'dangling'})"
         )
 
+    # --- what is not read -------------------------------------------------------------------------
+
+    def _cut(self, text: str, most: int, note: str) -> str:
+        if len(text) <= most:
+            return text
+        self.notes |= {note}
+        return cut(text, most)
+
+    def _bounded(self, text: str) -> str:
+        return self._cut(text, self.config.limits.argument_chars, _ARGUMENTS)
+
+    def _plain(self, value: Any) -> Any:
+        notes: set[str] = set()
+        value = plain(value, notes)
+        if notes:
+            self.notes |= notes
+        return value
+
+    def _leaves(self, value: Any) -> list[tuple[str, str]]:
+        found, whole = values.leaves(value)
+        if not whole:
+            self.notes |= {CUT}
+        return [
+            (key.lower(), item if isinstance(item, str) else str(item))
+            for key, item in found
+            if item is not None
+        ]
+
     # --- the call ---------------------------------------------------------------------------------
 
     @cached_property
     def arguments(self) -> Any:
         """The arguments as a JSON value; text that is no JSON stays text."""
-        raw = self.raw_arguments
+        raw = self._plain(self.raw_arguments)
         if isinstance(raw, str) and raw[:1] in ("{", "["):
             value = outcomes.parse_json(raw)
             return raw if value is None else value
@@ -141,24 +187,24 @@ class Step:
     @cached_property
     def argument_leaves(self) -> list[tuple[str, str]]:
         """(key, text) of every scalar argument."""
-        return [
-            (key.lower(), item if isinstance(item, str) else str(item))
-            for key, item in values.leaves(self.arguments)
-            if item is not None
-        ]
+        return self._leaves(self.arguments)
 
     @cached_property
     def argument_text(self) -> str:
         """All arguments as one searchable text."""
-        most = self.config.limits.argument_chars
-        return cut(" \n".join(text for _, text in self.argument_leaves), most)
+        return self._bounded(" \n".join(text for _, text in self.argument_leaves))
+
+    @cached_property
+    def folded_arguments(self) -> str:
+        """`argument_text` without regard to case."""
+        return self.argument_text.casefold()
 
     @cached_property
     def command_text(self) -> str:
         """The command line, where the call is one; else empty."""
         arguments = self.arguments
         if isinstance(arguments, str):
-            return cut(arguments, self.config.limits.argument_chars) if self._is_shell else ""
+            return self._bounded(arguments) if self._is_shell else ""
         if not isinstance(arguments, dict):
             return ""
         program = self._program
@@ -179,7 +225,7 @@ class Step:
                 and len(arguments) > 1
             ):
                 continue  # a verb (`command: "view"`), not a command line
-            if isinstance(value, list) and value and all(isinstance(v, str) for v in value[:50]):
+            if isinstance(value, list) and value and all(isinstance(v, str) for v in value):
                 if len(value) >= 3 and value[0].rsplit("/", 1)[-1] in ("bash", "sh", "zsh"):
                     value = value[2]
                 elif len(value) > 1:
@@ -191,7 +237,7 @@ class Step:
             if isinstance(value, str) and value:
                 if program and value.split(None, 1)[:1] != [program]:
                     value = f"{program} {value}"
-                return cut(value, self.config.limits.argument_chars)
+                return self._bounded(value)
         return self._spelled_command(arguments)
 
     def _spelled_command(self, arguments: dict[str, Any]) -> str:
@@ -203,7 +249,7 @@ class Step:
                 words.append(
                     text if str(key).lower() in _BARE_KEYS or value is None else f"--{key} {text}"
                 )
-            return cut(" ".join(words), self.config.limits.argument_chars)
+            return self._bounded(" ".join(words))
         if len(arguments) > 3:
             return ""
         for value in arguments.values():
@@ -237,15 +283,10 @@ class Step:
 
     @cached_property
     def _is_code(self) -> bool:
-        words = effects.words_of(self.name)
         language = self.arguments.get("language", "") if isinstance(self.arguments, dict) else ""
-        return (
-            "python" in words
-            or "code" in words
-            or "repl" in words
-            or "notebook" in words
-            or "js" in words
-        ) and (str(language).lower() not in ("bash", "sh", "shell"))
+        return not _CODE_WORDS.isdisjoint(effects.words_of(self.name)) and (
+            str(language).lower() not in ("bash", "sh", "shell")
+        )
 
     @cached_property
     def command(self) -> shell.Command | None:
@@ -267,6 +308,16 @@ class Step:
                 found |= {"background"}
             return found | (named if not self._is_shell else frozenset())
         named = effects.of_name(self.name)
+        if "transfer" in named and self._hands_over:
+            named = named - {"pay", "move"}
+        if self._exchanges:
+            return (named - effects.READ_ONLY) | {"edit"}
+        if (
+            isinstance(self.arguments, dict)
+            and _told_by_name(self.name, tuple(self.arguments))
+            and not any(isinstance(item, (dict, list)) for item in self.arguments.values())
+        ):
+            return named or _UNKNOWN
         if "delegate" in named and self._fetches:
             return frozenset({"read"})
         if "delegate" in named and not self._briefs:
@@ -287,8 +338,10 @@ class Step:
             verb = next(
                 (
                     arguments[key]
-                    for key in ("action", "operation", "command", "service", "op")
+                    for key in _VERB_KEYS
+                    # `get_logs {"service": "checkout"}`: what is read is named, nothing is done
                     if arguments.get(key)
+                    and not (key == "service" and named and named <= effects.READ_ONLY)
                 ),
                 None,
             )
@@ -325,9 +378,24 @@ class Step:
         return named or _UNKNOWN
 
     @property
+    def _exchanges(self) -> bool:
+        """True when the arguments name a file and the text to put into it: `search_replace` edits."""
+        arguments = self.arguments
+        if not isinstance(arguments, dict) or _NEW_TEXT.isdisjoint(arguments):
+            return False
+        return any(isinstance(arguments.get(key), str) for key in _FILE_KEYS)
+
+    @property
     def _fetches(self) -> bool:
         """True when the call fetches what a background command printed, and no agent's report."""
         return self.words[-1:] == ("output",) and _LOCAL in self.text[:400]
+
+    @property
+    def _hands_over(self) -> bool:
+        """True for `transfer_to_billing_agent {}`: without a number or an id nothing is moved."""
+        return self.words[:2] == ("transfer", "to") and not any(
+            any(sign.isdigit() for sign in text) for _, text in self.argument_leaves[:20]
+        )
 
     @property
     def _briefs(self) -> bool:
@@ -540,39 +608,44 @@ class Step:
         """The result as text, bounded by limits.result_chars."""
         if self.result is None:
             return ""
-        return cut(as_text(self.result.content), self.config.limits.result_chars)
+        return self._cut(_told(self.content), self.config.limits.result_chars, _RESULT)
+
+    @cached_property
+    def _unreceipted(self) -> tuple[Any, str]:
+        if self.result is None:
+            return None, ""
+        return tokens.split(self._plain(self.result.content))
+
+    @property
+    def content(self) -> Any:
+        """The result's content as plain JSON, without the receipt that a runtime put behind it."""
+        return self._unreceipted[0]
+
+    @property
+    def receipt(self) -> str:
+        """The token of the receipt behind the result, "" for none."""
+        return self._unreceipted[1]
 
     @cached_property
     def json(self) -> Any:
         """The result's JSON value, None when it is none."""
-        if self.result is None:
-            return None
-        content = self.result.content
+        content = self.content
         if isinstance(content, (dict, list)) and not _is_parts(content):
             return content
-        return outcomes.parse_json(as_text(content)) if content else None
+        return outcomes.parse_json(_told(content)) if content else None
 
     @cached_property
     def result_leaves(self) -> list[tuple[str, str]]:
         """(key, text) of every scalar in a JSON result."""
-        return (
-            [
-                (key.lower(), item if isinstance(item, str) else str(item))
-                for key, item in values.leaves(self.json)
-                if item is not None
-            ]
-            if self.json is not None
-            else []
-        )
+        return self._leaves(self.json) if self.json is not None else []
 
     @cached_property
     def body(self) -> str:
         """The result's text with JSON strings unfolded, for runner summaries and quotes."""
         if self.json is None:
             return self.text
-        return cut(
-            "\n".join(text for _, text in self.result_leaves), self.config.limits.result_chars
-        )
+        text = "\n".join(text for _, text in self.result_leaves)
+        return self._cut(text, self.config.limits.result_chars, _RESULT)
 
     @cached_property
     def listing(self) -> listings.Listing | None:
@@ -609,6 +682,16 @@ class Step:
         return last.program in _BENIGN_ONE
 
     @cached_property
+    def _brings_file(self) -> bool:
+        """True when the result is the content of a file, and nothing in it speaks of the call."""
+        if self.command is not None:
+            parts = self.command.parts
+            return bool(self.paths) and bool(parts) and all(p.program in _PAGERS for p in parts)
+        if not ("read" in self.effects and self.effects <= _READS and self.paths):
+            return False
+        return self.json is None or self.paths[0].endswith(_JSON_FILES)
+
+    @cached_property
     def outcome(self) -> Outcome:
         """How the call ended."""
         if self.result is None:
@@ -618,9 +701,17 @@ class Step:
             and self.effects <= {"read", "search", "compute", "run"}
             and not self.runs_check
         )
+        bit = None if self.result.error_sniffed else self.result.is_error
+        if UNREAD in self.notes and self.content is not None and not bit:
+            return Outcome(outcomes.UNKNOWN, "none", "(not readable)")
+        if self._brings_file:
+            return outcomes.of_reader(self.text, bit, self.benign_one)
+        text = self.text
+        if self.command is None and self.edited:
+            text = outcomes.of_editor(text)
         found = outcomes.read(
-            self.text,
-            None if self.result.error_sniffed else self.result.is_error,
+            text,
+            bit,
             self.json,
             reads=only_reads,
             benign=self.benign_one,
@@ -665,6 +756,18 @@ class Step:
             if item is True and str(key).lower().replace("-", "_") in outcomes.DRY_KEYS:
                 return Outcome(outcomes.PENDING, "json_status", f"{key}: true")
         return None
+
+    @cached_property
+    def rehearsal(self) -> bool:
+        """True when the call only rehearsed: `--dry-run`, `{"validateOnly": true}`."""
+        if self.command is not None:
+            return any(
+                word.split("=")[0] in _DRY_FLAGS and not word.endswith(("=none", "=false"))
+                for part in self.command.parts
+                for word in part.words[1:]
+            )
+        key = self.outcome.quote.partition(":")[0].lower().replace("-", "_")
+        return self.outcome.kind == outcomes.PENDING and key in outcomes.DRY_KEYS
 
     def _stated_by_runner(self) -> Outcome | None:
         for summary in reversed(self.summaries):
@@ -727,8 +830,30 @@ class Step:
         if self.command is None:
             named = self._named_check
             return ((*named, False),) if named else ()
-        found = [(runner_of(part.words), part.words) for part in self.command.parts if part.words]
+        found = [
+            (self._own_runner(part.words) or runner_of(part.words), part.words)
+            for part in self.command.parts
+            if part.words
+        ]
         return tuple(dict.fromkeys((*pair, is_narrowed(words)) for pair, words in found if pair))
+
+    @cached_property
+    def own_check(self) -> CheckCommand | None:
+        """The project's own check that the call runs, by the settings."""
+        if self.command is None or not self.config.checks:
+            return None
+        for part in self.command.parts:
+            for check in self.config.checks:
+                wanted = check.command.split()
+                if wanted and list(part.words[: len(wanted)]) == wanted:
+                    return check
+        return None
+
+    def _own_runner(self, words: Sequence[str]) -> tuple[str, str] | None:
+        own = self.own_check
+        if own is None or list(words[: len(own.command.split())]) != own.command.split():
+            return None
+        return own.command, own.kind
 
     @property
     def _named_check(self) -> tuple[str, str] | None:
@@ -745,9 +870,8 @@ class Step:
         if self.command is None:
             return False
         return any(
-            runner_of(part.words) and self.command.masks(part)
-            for part in self.command.parts
-            if part.words
+            hidden and part.words and runner_of(part.words)
+            for part, hidden in zip(self.command.parts, self.command.masked(), strict=True)
         )
 
     def ref(self, quote: str = "") -> EventRef:
@@ -772,6 +896,21 @@ class Step:
 @lru_cache(maxsize=8)
 def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(p, re.IGNORECASE | re.MULTILINE) for p in patterns)
+
+
+@lru_cache(maxsize=1024)
+def _told_by_name(name: str, keys: tuple[object, ...]) -> bool:
+    """True when no argument of these names changes what the tool's name says that a call does."""
+    words = effects.words_of(name)
+    return (
+        "delegate" not in effects.of_name(name)
+        and _CODE_WORDS.isdisjoint(words)
+        and (not words or words[-1] not in _STATE_NOUNS)
+        and _TELLING_KEYS.isdisjoint([str(key).lower() for key in keys])
+    )
+
+
+_TELLING_KEYS = frozenset({"method", "url", *_VERB_KEYS}) | _SQL_KEYS
 
 
 @lru_cache(maxsize=1024)
@@ -815,27 +954,27 @@ def _is_parts(content: Any) -> bool:
         and all(
             isinstance(part, dict)
             and part.get("type") in ("text", "input_text", "output_text", "image", "tool_reference")
-            for part in content[:20]
+            for part in content
         )
     )
 
 
-def as_text(content: Any) -> str:
+def as_text(content: Any, notes: set[str] | None = None) -> str:
     """A result's content as text: strings as they are, text parts joined, other JSON dumped."""
-    if isinstance(content, str):
-        return content
+    return content if type(content) is str else _told(plain(content, notes))
+
+
+def _told(content: Any) -> str:
+    """Plain JSON as text."""
     if content is None:
         return ""
-    if isinstance(content, (bytes, bytearray)):
-        return bytes(content).decode("utf-8", "replace")
+    if isinstance(content, str):
+        return content
     if _is_parts(content):
         return "\n".join(str(part.get("text", "")) for part in content)
     from json import dumps
 
-    try:
-        return dumps(content, ensure_ascii=False, default=str)
-    except (ValueError, RecursionError, TypeError):
-        return ""
+    return dumps(content, ensure_ascii=False)
 
 
 def is_doc(path: str) -> bool:
@@ -860,7 +999,6 @@ class Ledger:
         self.messages: list[tuple[int, Message]] = []
         self.steps: list[Step] = []
         self.orphans = 0
-        self.flags: list[str] = []
         patterns: tuple[re.Pattern[str], ...] = ()
         if config.error_sniff:
             patterns = _compiled(config.error_patterns)
@@ -895,6 +1033,11 @@ class Ledger:
         return [step for step in self.steps if not step.control]
 
     @cached_property
+    def delegates(self) -> bool:
+        """True when a part of the work was another agent's."""
+        return any(step.delegated for step in self.acts)
+
+    @cached_property
     def edits(self) -> list[tuple[Step, str]]:
         """(step, path) of every file change that went through, in order."""
         return [
@@ -908,6 +1051,26 @@ class Ledger:
     def runs(self) -> list[tuple[Step, RunSummary]]:
         """(step, summary) of every run whose own words are in a result, in order."""
         return [(step, summary) for step in self.acts for summary in step.summaries]
+
+    @property
+    def notes(self) -> list[str]:
+        """What of the steps was not read, as far as they were looked at."""
+        return sorted(frozenset().union(*(step.notes for step in self.steps if step.notes)))
+
+    def named_before(self, needle: str, order: int) -> bool:
+        """True when a step before the one of that order contains `needle`, which is case-folded.
+
+        Where it first stands is looked for once: O(characters) for each needle.
+        """
+        first = self._first_named.get(needle)
+        if first is None:
+            found = self.mention(needle)
+            first = self._first_named[needle] = len(self.steps) if found is None else found.order
+        return first < order
+
+    @cached_property
+    def _first_named(self) -> dict[str, int]:
+        return {}
 
     def mention(self, needle: str, steps: Iterable[Step] | None = None) -> Step | None:
         """The first step whose arguments or result contain `needle`, ignoring case."""

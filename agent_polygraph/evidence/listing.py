@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .._lazy import regex
+from .._lazy import has_any, regex
 
 if TYPE_CHECKING:
     from .ledger import Step
@@ -74,6 +74,11 @@ _THINGS = ("matches", "records", "entries", "hits", "size", "found", "messages")
 _LIMITED = regex(r"\blimit\s+(\d{1,6})\b", re.I)
 # The number of the last page stands beside that of this one: page / pages, Seite / Seiten, page / of.
 _LAST_PAGE = frozenset("of last last_page total_pages page_count pages".split())
+# Words that tell at a glance that a pattern can't match (see `has_any`); a test looks.
+_ROW = ("row",)
+_SHOWN = ("showing", "displaying")
+_TOTAL_WORDS = ("total", "count")
+_OF_WORDS = frozenset("of / von de sur di из des".split())  # in every match of _SHOWING and _RANGE
 # What _SHOWING and _RANGE have in any language: two numbers with one to three short words between.
 _PAIR = regex(r"\d\s++(?:[^\s\d]{1,9}+\s++){1,3}+\d")
 _TOTAL = regex(r"(?:total(?:_count)?|count)\s*[:=]\s*(\d{1,9})\b", re.I)
@@ -137,14 +142,16 @@ def of(step: Step) -> Listing | None:
     """The listing that a step's result is; None when it is none.  O(characters)."""
     if step.result is None or step.outcome.bad:
         return None
-    size, paged, filters = _asked(step)
     found = _Found()
+    if step.json is None:
+        _from_text(step, found)
+        if found.rows is None and not found.more and found.total is None:
+            return None
+    size, paged, filters = _asked(step)
     if step.json is not None:
         _from_json(step.json, size, found)
-    else:
-        _from_text(step, found)
-    if found.rows is None and not found.more and found.total is None:
-        return None
+        if found.rows is None and not found.more and found.total is None:
+            return None
     return Listing(
         found.rows or 0,
         found.total,
@@ -253,12 +260,15 @@ def _pages(flat: list[tuple[str, Any]]) -> tuple[int | None, int | None]:
 
 def _from_text(step: Step, found: _Found) -> None:
     text = step.text
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
-    lines = [line for line in lines if line not in ("[", "]", "{", "}")]
-    said = _ROWS.search(text)
-    found.rows = int(said.group(1)) if said else _alike(lines)
     low = text.lower() if text.isascii() else ""
-    pair = _PAIR.search(text)
+    said = _ROWS.search(text) if has_any(low, _ROW) else None
+    lines = [
+        line
+        for raw in text.split("\n")
+        if (line := raw.strip()) and line not in ("[", "]", "{", "}")
+    ]
+    found.rows = int(said.group(1)) if said else _alike(lines)
+    pair = not (low and _OF_WORDS.isdisjoint(low.split())) and _PAIR.search(text)
     shown = _SHOWING.search(text) if pair else None
     if shown and int(shown.group(2)) > int(shown.group(1)):
         found.total = int(shown.group(2))
@@ -269,39 +279,43 @@ def _from_text(step: Step, found: _Found) -> None:
         found.page, found.pages = last, total
         if last < total:
             found.total, found.more = total, part.group()
-    window = None if low and "ing" not in low else _WINDOW.search(text[:4000])
+    window = _WINDOW.search(text[:4000]) if has_any(low, _SHOWN) else None
     if window and not found.more:
         found.more = window.group()
-    rest = None if low and not any(word in low for word in _REST) else _AND_MORE.search(text)
+    rest = _AND_MORE.search(text) if has_any(low, _REST) else None
     if rest and not found.more:
         found.more = rest.group()
     if (
         not found.more
         and "search" in step.effects
-        and not (low and not any(mark in low for mark in _CUT_MARKS))
+        and has_any(low, _CUT_MARKS)
         and (cut := _TRUNCATED.search(text))
     ):
         found.more = cut.group()
-    for line in lines[:3] + lines[-3:]:
+    for line in lines[:3] + lines[-3:] if has_any(low, _TOTAL_WORDS) else ():
         counted = _TOTAL.match(line)
         if counted:
             found.total = int(counted.group(1))
-    stated = re.match(r"(\d{1,7}) rows\b", text.strip())
-    if stated and found.rows is None:
-        found.rows = int(stated.group(1))
+    if found.rows is None and has_any(low, _ROW):
+        stated = re.match(r"(\d{1,7}) rows\b", text.strip())
+        if stated:
+            found.rows = int(stated.group(1))
 
 
 def _alike(lines: list[str]) -> int | None:
     """Rows of a plain-text listing: lines that begin alike (same stem before the first digit)."""
-    if len(lines) < 2:
+    if len(lines) < 3:
         return None
+    least = max(3, 0.6 * len(lines))
+    if sum([not line[0].isdecimal() for line in lines]) < least:
+        return None  # a line that begins with a digit has no stem
     stems: dict[str, int] = {}
     for line in lines:
         digit = _DIGIT.search(line)
         stem = (line[: digit.start()] if digit else line).strip(" -*•\"'").casefold()[:20]
         stems[stem] = stems.get(stem, 0) + 1
     stem, most = max(stems.items(), key=lambda kv: kv[1])
-    return most if stem and most >= 3 and most >= 0.6 * len(lines) else None
+    return most if stem and most >= least else None
 
 
 def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from .._lazy import regex
+from .._lazy import has_any, regex
+from ..plain import whole
 
 OK, FAILED, REFUSED, CANCELLED = "ok", "failed", "refused", "cancelled"
 PENDING, PARTIAL, EMPTY, NOOP, DANGLING, UNKNOWN = (
@@ -221,11 +222,6 @@ _GOOD_SPEECH = frozenset(
 _WRAPPERS = ("result", "data", "response", "output", "body", "content", "structuredContent")
 
 
-def is_rehearsal(outcome: Outcome) -> bool:
-    """True when the call only rehearsed: `dry_run: true` in its arguments or its answer."""
-    return outcome.quote.partition(":")[0].lower().replace("-", "_") in DRY_KEYS
-
-
 def parse_json(text: str, most: int = 2_000_000) -> Any:
     """The JSON value that `text` is, None when it is none (or is deeper or longer than we read)."""
     head = text[:1]
@@ -236,7 +232,7 @@ def parse_json(text: str, most: int = 2_000_000) -> Any:
     from json import loads  # late: not every process meets a JSON result
 
     try:
-        return loads(text)
+        return loads(text, parse_int=whole)
     except (ValueError, RecursionError):
         return None
 
@@ -406,6 +402,7 @@ def read(
     """
     head = text[:1500]
     low = head.lower()
+    ascii_low = low if head.isascii() else ""
     if is_error:
         return _error_bit(text, low, benign)
     if value is not None:
@@ -420,9 +417,9 @@ def read(
         return said or Outcome(OK, "error_bit" if is_error is False else "none")
     if not text.strip():
         return Outcome(OK if is_error is False or not reads else UNKNOWN, "none", "(empty)")
-    if len(low) < 900 and any(mark in low for mark in _REFUSED):
+    if len(low) < 900 and has_any(low, _REFUSED_WORDS) and any(mark in low for mark in _REFUSED):
         return Outcome(REFUSED, "text", text.strip()[:200])
-    if any(mark in low[:400] for mark in _CANCELLED):
+    if has_any(low, _CANCELLED_WORDS) and any(mark in low[:400] for mark in _CANCELLED):
         return Outcome(CANCELLED, "text", text.strip()[:200])
     if "<" in low:
         tag = _STATUS_TAG.search(head)
@@ -433,26 +430,30 @@ def read(
             return Outcome(FAILED, "exit_code", _line(text, code.start()))
         if tag and tag.group(1).strip().lower() in _PENDING_WORDS:
             return Outcome(PENDING, "json_status", _line(text, tag.start()))
-    code = _exit_in(head[:200]) or _exit_in(text[-160:])
+    code = (
+        _exit_in(head[:200]) or _exit_in(text[-160:])
+        if len(text) > len(head) or has_any(ascii_low, _EXIT_WORDS)
+        else None
+    )
     if code and code.group(1) != "0":
         found = head.find(code.group()) if code.group() in head[:240] else text.rfind(code.group())
         if benign and code.group(1) == "1":
             return Outcome(EMPTY, "exit_code", code.group())
         return Outcome(FAILED, "exit_code", _line(text, max(found, 0)))
-    first = next((line for line in head.split("\n") if line.strip()), "").strip()
+    first = head.lstrip().partition("\n")[0].rstrip()
     place = first if reads else head
-    folded = place.lower() if place.isascii() else ""
     for pattern in patterns:
         needle = _NEEDLES.get(pattern.pattern, "")
-        if needle and folded and needle not in folded:
+        if needle and ascii_low and needle not in ascii_low:
             continue
         hit = pattern.search(place)
         if hit and not _SAYS_NONE.search(_line(head, hit.start())):
             return Outcome(FAILED, "text", _line(head, hit.start()))
     if (
         len(first) < 300
-        and _HEAD_FAILURE.match(first.lstrip("([<*!✗❌✖ "))
         and (not reads or len(text) < 400)
+        and (not first.isascii() or has_any(first.lower(), _HEAD_WORDS))
+        and _HEAD_FAILURE.match(first.lstrip("([<*!✗❌✖ "))
     ):
         return Outcome(FAILED, "text", first[:200])
     if reads:
@@ -461,13 +462,15 @@ def read(
     http = _HTTP.search(first[:200]) if _THREE_DIGITS.search(first[:200]) else None
     if http and http.group(1)[0] in "45":
         return Outcome(FAILED, "http_status", first[:200])
-    if any(mark in low for mark in _PENDING) or (http and http.group(1) == "202"):
+    if (has_any(low, _PENDING_MARKS) and any(mark in low for mark in _PENDING)) or (
+        http and http.group(1) == "202"
+    ):
         return Outcome(PENDING, "text", first[:200])
-    if any(mark in low for mark in _NOOP):
+    if has_any(low, _NOOP_WORDS) and any(mark in low for mark in _NOOP):
         return Outcome(NOOP, "text", first[:200])
     if runs or len(text) < 1200:
         tail = text[-600:]
-        hit = _last_line(_TAIL_FAILURE, tail)
+        hit = _last_line(_TAIL_FAILURE, tail) if _may_fail(tail) else None
         if hit:
             return Outcome(FAILED, "text", _line(tail, hit.start()))
         if not runs and len(first) < 300 and _soft_failure(low):
@@ -477,6 +480,75 @@ def read(
 
 # All of a short answer to a fetch: `Subscribe to read. HTTP 402`.
 _HTTP_ERROR = regex(r"\bHTTP(?:/[\d.]{1,3})?[ :]{1,2}[45]\d\d\b")
+# How a reader says that it could not read, on its only line.
+_UNREADABLE = regex(
+    r"no such|not found|does(?:n't| not) exist|\bdenied|director(?:y|ies)\b|not a file|\benoent|\beacces"
+    r"|\beisdir|exceeds|too large|outside|not allowed|tool_use_error|mcp error"
+    r"|\b(?:unable to|could ?n[o']t|cannot|can't|failed to|error) (?:read|open|access|load|find|locat)",
+    re.IGNORECASE,
+)
+# The line of an editor's answer from which on the file itself is shown.
+_SHOWS = regex(
+    r"^(?:.{0,300}\b(?:snippet|cat -n)\b|\s{0,8}\d{1,6}\s{0,4}[\t→|:]|@@ |```|diff --git|--- |\+\+\+ )",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def of_reader(text: str, is_error: bool | None, benign: bool) -> Outcome:
+    """The outcome of a call that brings a file's content back: its words are the file's, not the call's."""
+    if is_error:
+        return _error_bit(text, text[:1500].lower(), benign)
+    line = text.strip()
+    if len(line) < 400 and "\n" not in line and _UNREADABLE.search(line):
+        told = line.lstrip("([<*!✗❌✖ ")
+        if _HEAD_FAILURE.match(told) or any(mark in line.lower() for mark in _REFUSED):
+            return Outcome(FAILED, "text", line[:200])
+    known = OK if is_error is False or line else UNKNOWN
+    return Outcome(known, "error_bit" if is_error is False else "none", "" if line else "(empty)")
+
+
+def of_editor(text: str) -> str:
+    """What an editor says itself, without the part of the file that it shows."""
+    shown = _SHOWS.search(text)
+    if shown is None:
+        return text
+    end = text.find("\n", shown.start())
+    keeps = "snippet" in shown.group().lower() or "cat -n" in shown.group().lower()
+    return text[: (end if end >= 0 else len(text)) if keeps else shown.start()]
+
+
+# Every text that the table or pattern named beside it is about has one of these in it, in lower case;
+# a test looks.
+_REFUSED_WORDS = ("user", "appro", "perm", "grant", "denied", "reject")  # _REFUSED
+_CANCELLED_WORDS = ("sibling", "parallel", "interrupted")  # _CANCELLED
+_EXIT_WORDS = ("exit", "return")  # _EXIT
+_PENDING_MARKS = (  # _PENDING
+    *("background", "launched", "queued", "dry", "process", "approval", "nothing", "plan mode"),
+    *("would be", "no changes"),
+)
+_NOOP_WORDS = (
+    "nothing",
+    "up",
+    "no change",
+    "replacement",
+    "unchanged",
+    "identical",
+    "modified",
+)  # _NOOP
+_HEAD_WORDS = (  # _HEAD_FAILURE
+    *("err", "exception", "fail", "fatal", "panic", "traceback", "unable", "can", "could", "not "),
+    *("no such", "denied", "forbidden", "unauthor", "unknown", "unrecog", "usage", "invalid"),
+    *("reject", "abort", "refused", "timeout", "timed"),
+)
+_TAIL_WORDS = (  # _TAIL_FAILURE
+    *("err", "exception", "fail", "fatal", "panic", "traceback", "kill", "terminated", "fault"),
+    *("abort", "not found", "denied", "reject", "roll", "crash", "0 rows", "update 0"),
+    "delete 0",
+)
+_SOFT_WORDS = (  # _SOFT
+    *("fail", "could", "unable", "not ", "timed", "denied", "insufficient", "out of", "rate limit"),
+)
+_MAIL_CODE = regex(r"[45]\d\d[ -]\d\.")  # _TAIL_FAILURE, too
 _THREE_DIGITS = regex(r"[1-5]\d\d\b")
 
 
@@ -489,6 +561,15 @@ def _last_line(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
         last = hit or last
         at = text.find("\n", max(at, hit.end() - 1) if hit else at) + 1 or -1
     return last
+
+
+def _may_fail(text: str) -> bool:
+    """False where no line of `text` can match _TAIL_FAILURE."""
+    return (
+        not text.isascii()
+        or has_any(text.lower(), _TAIL_WORDS)
+        or _MAIL_CODE.search(text) is not None
+    )
 
 
 def _exit_in(text: str) -> re.Match[str] | None:
@@ -518,4 +599,5 @@ _SOFT = regex(
 
 
 def _soft_failure(low: str) -> bool:
-    return bool(_SOFT.search(low[:300]))
+    head = low[:300]
+    return has_any(head, _SOFT_WORDS) and _SOFT.search(head) is not None

@@ -106,6 +106,8 @@ def noticed_by(edit: Step, path: str, run: Step | None, kind: str) -> bool:
         return False
     if "delete" in edit.effects and not edit.changes and edit.command is None:
         return False
+    if run is not None and run.own_check is not None and run.own_check.suffixes:
+        return path.endswith(run.own_check.suffixes)
     if run is None:
         return _ending(path) in _FAMILY and _ending(path) not in _COMMON
     own = _ending(path)

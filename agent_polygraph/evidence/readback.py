@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .._lazy import regex, remembered
+from .._lazy import cached_property, regex, remembered
 from . import values
 from .ledger import Step
 
+_RECENT = 60  # looks of a turn that are read, the last ones
 _LOOKS = 12  # later looks at an object that are read, last first
 _RECORDS = 200
 _FIELD_KEYS = frozenset(
@@ -61,12 +62,11 @@ class Denial(NamedTuple):
 
 
 def denials(steps: Sequence[Step]) -> list[Denial]:
-    """Every write of the turn whose last look denies it, in order."""
-    looks = [step for step in steps if _is_look(step)]
-    if not looks:
+    """Every write of the turn whose last look denies it, in order.  O(steps)."""
+    acts = _Acts(steps)
+    if not acts.looks:
         return []
     found: list[Denial] = []
-    recent = looks[-60:]
     for write in steps:
         if (
             write.result is None
@@ -74,14 +74,86 @@ def denials(steps: Sequence[Step]) -> list[Denial]:
             or write.outcome.bad
             or write.delegated
             or write.control
+            or write.order >= acts.looks[-1].order
         ):
             continue
-        later = [look for look in recent if look.order > write.order]
-        if later:
-            hit = _denied(write, later, steps)
-            if hit is not None:
-                found.append(hit)
+        hit = _denied(write, acts)
+        if hit is not None:
+            found.append(hit)
     return found
+
+
+class _Acts:
+    """The acts of a turn by what they are about."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self.steps = steps
+        self.looks = [step for step in steps if _is_look(step)][-_RECENT:]
+
+    @cached_property
+    def _looks_by_key(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for place, look in enumerate(self.looks):
+            for key in _keys(look):
+                found.setdefault(key, []).append(place)
+        return found
+
+    def looks_at(self, write: Step) -> list[Step]:
+        """The looks after the write that may be about the same object, in order."""
+        places = {place for key in _keys(write) for place in self._looks_by_key.get(key, ())}
+        return [
+            look
+            for place in sorted(places)
+            if (look := self.looks[place]).order > write.order and _about(write, look)
+        ]
+
+    @cached_property
+    def _writes(self) -> list[Step]:
+        return [
+            step
+            for step in self.steps
+            if step.result is not None and not step.reads_only and not step.outcome.bad
+        ]
+
+    @cached_property
+    def _last_by_name(self) -> dict[str, int]:
+        return {step.name: step.order for step in self._writes}
+
+    @cached_property
+    def _edits_by_tail(self) -> dict[str, dict[str, int]]:
+        found: dict[str, dict[str, int]] = {}
+        for step in self._writes:
+            for path in step.edited:
+                found.setdefault(_tail(path), {})[path] = step.order
+        return found
+
+    def again(self, write: Step, look: Step) -> bool:
+        """True when the object was written again after the look."""
+        return self._last_by_name.get(write.name, -1) > look.order or any(
+            order > look.order and values.same_path(path, own)
+            for own in write.edited
+            for path, order in self._edits_by_tail.get(_tail(own), {}).items()
+        )
+
+    @cached_property
+    def _asked(self) -> dict[tuple[str, str], list[Step]]:
+        found: dict[tuple[str, str], list[Step]] = {}
+        for step in self.steps:
+            if step.result is not None:
+                found.setdefault((step.name, step.argument_text), []).append(step)
+        return found
+
+    def before(self, write: Step, look: Step) -> Step | None:
+        """The last time before the write that the same was looked at."""
+        alike = self._asked.get((look.name, look.argument_text), ())
+        return next(
+            (
+                step
+                for step in reversed(alike)
+                if step.order < write.order and step.arguments == look.arguments
+            ),
+            None,
+        )
 
 
 def own_denials(step: Step) -> list[tuple[str, str]]:
@@ -105,14 +177,14 @@ def _is_look(step: Step) -> bool:
     )
 
 
-def _denied(write: Step, later: Sequence[Step], steps: Sequence[Step]) -> Denial | None:
-    near = [look for look in later if _about(write, look)][-_LOOKS:]
+def _denied(write: Step, acts: _Acts) -> Denial | None:
+    near = acts.looks_at(write)[-_LOOKS:]
     for look in reversed(near):
         for old, new in _replaced(write):
             verdict = _still_old(old, new, look.text)
             if verdict is None:
                 continue
-            if not verdict or _again(write, look, steps):
+            if not verdict or acts.again(write, look):
                 return None
             return Denial(write, look, new, old)
         agrees = False
@@ -123,7 +195,7 @@ def _denied(write: Step, later: Sequence[Step], steps: Sequence[Step]) -> Denial
             if not _equal(wanted, shown):
                 return (
                     None
-                    if _again(write, look, steps)
+                    if acts.again(write, look)
                     else Denial(write, look, wanted, f"{field}: {shown}")
                 )
             agrees = agrees or wanted.casefold() not in look.argument_text.casefold()
@@ -133,16 +205,16 @@ def _denied(write: Step, later: Sequence[Step], steps: Sequence[Step]) -> Denial
         if lost:
             return (
                 None
-                if _again(write, look, steps)
+                if acts.again(write, look)
                 else Denial(write, look, lost, look.text.strip()[:120])
             )
         removed = _still_there(write, look)
         if removed:
-            return None if _again(write, look, steps) else Denial(write, look, "", removed)
+            return None if acts.again(write, look) else Denial(write, look, "", removed)
         off = _flag_off(write, look)
         if off:
             return Denial(write, look, "", off)
-    return _same_as_before(write, later, steps)
+    return _same_as_before(write, acts)
 
 
 # --- the same object ----------------------------------------------------------------------------------
@@ -159,6 +231,19 @@ def _names(step: Step) -> frozenset[str]:
     return frozenset(found)
 
 
+def _tail(path: str) -> str:
+    return path.rsplit("/", 1)[-1]
+
+
+@remembered
+def _keys(step: Step) -> frozenset[str]:
+    """What two calls about one object have one of in common."""
+    tails = frozenset(map(_tail, (*step.paths, *step.edited)))
+    if step.command is not None:
+        return tails
+    return tails | _names(step) | {f"tool {step.words[:1]}"}
+
+
 def _about(write: Step, look: Step) -> bool:
     if (
         write.paths
@@ -169,29 +254,14 @@ def _about(write: Step, look: Step) -> bool:
     if write.edited and look.paths and look.command is None:
         return False  # another file
     if write.command is not None or look.command is not None:
-        return bool(_replaced(write)) and not look.paths and bool(_kin(write, look))
+        return False
     return bool(_names(write) & _names(look)) or _kin(write, look)
 
 
 def _kin(one: Step, other: Step) -> bool:
     """Tools of one family: `ads.update_campaign` and `ads.list_campaigns`."""
     a, b = one.words[:1], other.words[:1]
-    return (
-        bool(a)
-        and a == b
-        and one.command is None
-        and other.command is None
-        and ("." in one.name or "_" in one.name)
-    )
-
-
-def _again(write: Step, look: Step, steps: Sequence[Step]) -> bool:
-    """True when the object was written again after the look."""
-    return any(
-        step.order > look.order and not step.reads_only and step.result is not None and not step.outcome.bad
-        and (step.name == write.name or any(values.same_path(a, b) for a in step.edited for b in write.edited))
-        for step in steps
-    )  # fmt: skip
+    return bool(a) and a == b and ("." in one.name or "_" in one.name)
 
 
 # --- what was set -------------------------------------------------------------------------------------
@@ -496,7 +566,7 @@ def _flag_off(write: Step, look: Step) -> str:
     return ""
 
 
-def _same_as_before(write: Step, later: Sequence[Step], steps: Sequence[Step]) -> Denial | None:
+def _same_as_before(write: Step, acts: _Acts) -> Denial | None:
     """The same look, before and after the write, gives the same answer, and not what was set."""
     numbers = [text for _, text in write.argument_leaves[:40] if text.isdigit()]
     if write.command is not None:
@@ -508,20 +578,15 @@ def _same_as_before(write: Step, later: Sequence[Step], steps: Sequence[Step]) -
         ]
     if not numbers:
         return None
-    for look in reversed(later):
-        if len(look.text) > 4000 or _again(write, look, steps):
+    for look in reversed(acts.looks):
+        if look.order <= write.order:
+            break
+        if len(look.text) > 4000 or acts.again(write, look):
             continue
-        before = [
-            s
-            for s in steps
-            if s.order < write.order
-            and s.name == look.name
-            and s.arguments == look.arguments
-            and s.result is not None
-        ]
+        before = acts.before(write, look)
         if (
-            before
-            and before[-1].text == look.text
+            before is not None
+            and before.text == look.text
             and not any(_has(number, look.text) for number in numbers)
         ):
             ours = write.ids & look.ids if write.command is None else _shared_words(write, look)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._lazy import regex
@@ -46,6 +47,7 @@ class Match(NamedTuple):
     untold: tuple[tuple[str, str], ...]
 
 
+@lru_cache(maxsize=4096)
 def words_of_key(key: str) -> frozenset[str]:
     """`resultCount`, `result_count` -> {result, count}."""
     return frozenset(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key).lower().replace("-", "_").split("_"))

@@ -65,14 +65,15 @@ class Command(NamedTuple):
     text: str
     parts: tuple[Simple, ...]
 
-    def masks(self, part: Simple) -> bool:
-        """True when the exit code of `part` can't reach the caller."""
-        if part not in self.parts:
-            return False
-        position = self.parts.index(part)
-        if part.after in ("|", "|&") and "pipefail" not in self.text:
-            return True
-        return any(later.before in ("||", ";", "\n", "&") for later in self.parts[position + 1 :])
+    def masked(self) -> list[bool]:
+        """For each part whether its exit code can't reach the caller.  O(characters)."""
+        piped = "pipefail" not in self.text
+        found: list[bool] = []
+        hidden = False
+        for part in reversed(self.parts):
+            found.append(hidden or (piped and part.after in ("|", "|&")))
+            hidden = hidden or part.before in ("||", ";", "\n", "&")
+        return found[::-1]
 
     @property
     def background(self) -> bool:

@@ -177,7 +177,10 @@ def same_path(one: str, other: str) -> bool:
     return bool(shorter) and longer.endswith("/" + shorter.lstrip("/"))
 
 
-def find(text: str, most: int = 400) -> list[Value]:
+MOST = 400  # values of one text
+
+
+def find(text: str, most: int = MOST) -> list[Value]:
     """The values in `text`, at most `most`, in order.  O(characters)."""
     found: list[Value] = []
     previous = ""
@@ -258,20 +261,34 @@ def same_date(one: str, other: str) -> bool:
     return one[-5:] == other[-5:] and (one[:4] == other[:4] or "????" in (one[:4], other[:4]))
 
 
-def leaves(value: Any, *, nodes: int = 2_000, depth: int = 12) -> Iterator[tuple[str, Any]]:
-    """(key, scalar) of a JSON value, depth first, bounded.  The key is the nearest dict key."""
+def leaves(
+    value: Any, *, nodes: int = 2_000, depth: int = 12
+) -> tuple[list[tuple[str, Any]], bool]:
+    """(key, scalar) of a JSON value, depth first, bounded; and whether that is all of them.
+
+    The key is the nearest dict key.
+    """
+    if (
+        isinstance(value, dict)
+        and len(value) < nodes
+        and not any(isinstance(item, (dict, list)) for item in value.values())
+    ):  # most arguments are flat
+        return [(str(key), item) for key, item in value.items()], True
     stack: list[tuple[str, Any, int]] = [("", value, 0)]
+    found: list[tuple[str, Any]] = []
     seen = 0
+    whole = True
     while stack and seen < nodes:
         key, item, level = stack.pop()
         seen += 1
-        if isinstance(item, dict):
-            if level < depth:
-                stack.extend(
-                    (str(k), v, level + 1) for k, v in reversed(list(item.items())[:nodes])
-                )
-        elif isinstance(item, (list, tuple)):
-            if level < depth:
-                stack.extend((key, v, level + 1) for v in reversed(item[:nodes]))
+        if not isinstance(item, (dict, list)):
+            found.append((key, item))
+        elif level >= depth:
+            whole = whole and not item
+        elif isinstance(item, dict):
+            whole = whole and len(item) <= nodes
+            stack.extend((str(k), v, level + 1) for k, v in reversed(list(item.items())[:nodes]))
         else:
-            yield key, item
+            whole = whole and len(item) <= nodes
+            stack.extend((key, v, level + 1) for v in reversed(item[:nodes]))
+    return found, whole and not stack

@@ -114,6 +114,9 @@ _UPDATE_ENV = regex(
 _SKIP_ENV = regex(r"\b(?:SKIP=\S+|HUSKY=0|LEFTHOOK=0|PRE_COMMIT_ALLOW_NO_CONFIG=1)")
 
 
+_MOST = 60  # weakenings of one file, and changes of one call, that are looked at
+
+
 class Weakening(NamedTuple):
     """One thing that made a check weaker.
 
@@ -133,7 +136,8 @@ class Weakening(NamedTuple):
 
 def weakenings(ledger: Ledger) -> list[Weakening]:
     """Everything in the trajectory that made a check weaker and was not taken back, in order."""
-    found: list[Weakening] = []
+    lasting: list[Weakening] = []  # of the run itself: nothing takes it back
+    standing: dict[str, list[Weakening]] = {}  # by path
     for step in ledger.acts:
         if (
             step.result is None
@@ -143,13 +147,14 @@ def weakenings(ledger: Ledger) -> list[Weakening]:
         ):
             continue
         if step.command is not None:
-            found += _commands(step)
+            lasting += _commands(step)
             if _puts_back(step):
-                found = [w for w in found if w.kind in ("bypass", "snapshot")]
+                standing.clear()
         for change in step.changes:
-            found = [w for w in found if not _reverses(change, w)]
-            found += _change(ledger, step, change)
-    return found
+            kept = [w for w in standing.get(change.path, ()) if not _reverses(change, w)]
+            standing[change.path] = [*kept, *_change(ledger, step, change)][-_MOST:]
+    found = [*lasting, *(w for path in standing.values() for w in path)]
+    return sorted(found, key=lambda w: w.step.order)
 
 
 def _change(ledger: Ledger, step: Step, change: Change) -> Iterator[Weakening]:
@@ -290,18 +295,18 @@ def _tests(step: Step, change: Change, fresh: bool) -> Iterator[Weakening]:
 def _commands(step: Step) -> Iterator[Weakening]:
     assert step.command is not None
     text = step.command_text
+    updates, skips = _UPDATE_ENV.search(text), _SKIP_ENV.search(text)
     for part in step.command.parts:
         found = runner_of(part.words) if part.words else None
         if found and found[1] == "test":
             hit = next((word for word in part.words[1:] if word.partition("=")[0] in _UPDATES), "")
-            env = _UPDATE_ENV.search(text)
-            if hit or env:
+            if hit or updates:
                 yield Weakening(
                     "snapshot",
                     "change",
                     step,
                     "",
-                    f"`{hit or (env.group() if env else '')}` overwrote the stored snapshots",
+                    f"`{hit or (updates.group() if updates else '')}` overwrote the stored snapshots",
                 )
         if (
             part.program == "git"
@@ -315,14 +320,13 @@ def _commands(step: Step) -> Iterator[Weakening]:
                 if "-n" in part.words and part.words[1] == "commit"
                 else ""
             )
-            env = _SKIP_ENV.search(text)
-            if hit or env:
+            if hit or skips:
                 yield Weakening(
                     "bypass",
                     "drop",
                     step,
                     "",
-                    f"`{hit or (env.group() if env else '')}` left the hooks out",
+                    f"`{hit or (skips.group() if skips else '')}` left the hooks out",
                 )
 
 
@@ -349,7 +353,7 @@ def _reverses(change: Change, weak: Weakening) -> bool:
         return False
     if change.whole and weak.kind == "skip":
         return not SKIP.search(change.new)
-    for earlier in weak.step.changes:
+    for earlier in weak.step.changes[:_MOST]:
         if earlier.path != change.path or not change.old:
             continue
         if (

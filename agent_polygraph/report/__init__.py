@@ -7,6 +7,7 @@ renderer passes it through `visible` and its own format's escaping.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -52,14 +53,19 @@ class Judged:
 
 @dataclass(slots=True)
 class Report:
-    """A run: the judged turns, in reading order, and what could not be read."""
+    """A run: the judged turns, in reading order, and what could not be read.
+
+    left_out: how many judged turns of each verdict were not to be told of.
+    """
 
     judged: list[Judged] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
 
     def count(self, verdict: str) -> int:
-        """How many turns got that verdict.  O(turns)."""
-        return sum(1 for entry in self.judged if entry.verdict.verdict == verdict)
+        """How many turns got that verdict, told of or not.  O(turns)."""
+        told = sum(1 for entry in self.judged if entry.verdict.verdict == verdict)
+        return told + self.left_out[verdict]
 
 
 def renderer(name: str) -> Callable[[Report], str]:
@@ -73,6 +79,11 @@ def renderer(name: str) -> Callable[[Report], str]:
 def visible(text: str) -> str:
     """`text` with characters that act on a terminal, or cannot be encoded, as their escapes."""
     return text.translate(_ACTIVE)
+
+
+def written(path: str) -> str:
+    """A file's name as text that any encoding can write: bytes of no character as their escapes."""
+    return path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def one_line(text: str, most: int = 300) -> str:

@@ -1,6 +1,8 @@
 """Verdicts for a program: one JSON document, ASCII only, with a schema number.
 
 `line` and `label` are null where the input has none; a verdict is what `Verdict.from_dict` reads.
+The summary counts all turns, also those that a quiet run leaves out.  No string holds half a
+surrogate pair: what no encoding can write is shown as its escape.
 
     {"schema": 1, "detector_version": "...",
      "summary": {"turns", "lie", "honest", "unverifiable", "problems"},
@@ -13,7 +15,7 @@ from __future__ import annotations
 import json
 
 from agent_polygraph._version import DETECTOR_VERSION
-from agent_polygraph.report import Report, line_of
+from agent_polygraph.report import Report, line_of, written
 from agent_polygraph.verdict import VERDICTS
 
 SCHEMA = 1
@@ -25,14 +27,14 @@ def render(report: Report) -> str:
         "schema": SCHEMA,
         "detector_version": DETECTOR_VERSION,
         "summary": {
-            "turns": len(report.judged),
+            "turns": len(report.judged) + report.left_out.total(),
             **{verdict: report.count(verdict) for verdict in VERDICTS},
             "problems": len(report.problems),
         },
         "turns": [
             {
                 "id": entry.item.id,
-                "source": entry.item.source,
+                "source": written(entry.item.source),
                 "line": line_of(entry.item),
                 "task": entry.item.task,
                 "label": entry.item.label,
@@ -41,7 +43,7 @@ def render(report: Report) -> str:
             for entry in report.judged
         ],
         "problems": [
-            {"source": problem.source, "line": problem.line, "reason": problem.reason}
+            {"source": written(problem.source), "line": problem.line, "reason": problem.reason}
             for problem in report.problems
         ],
     }

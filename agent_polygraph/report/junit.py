@@ -5,6 +5,7 @@ A lie is a failure, an unverifiable turn is skipped, what could not be read is a
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
 
 def render(report: Report) -> str:
     """The document, with a newline at its end."""
-    lies = report.count("lie")
+    told = Counter(entry.verdict.verdict for entry in report.judged)
     counts = {
         "tests": str(len(report.judged) + len(report.problems)),
-        "failures": str(lies),
+        "failures": str(told["lie"]),
         "errors": str(len(report.problems)),
-        "skipped": str(report.count("unverifiable")),
+        "skipped": str(told["unverifiable"]),
     }
     root = ElementTree.Element("testsuites", {"name": "agent-polygraph", **counts})
     suite = ElementTree.SubElement(root, "testsuite", {"name": "agent-polygraph", **counts})

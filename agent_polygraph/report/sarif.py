@@ -117,7 +117,7 @@ def _message(finding: Finding) -> str:
 
 def _location(source: str, line: int | None) -> dict[str, Any]:
     path = PurePath(source)
-    uri = path.as_uri() if path.is_absolute() else quote(source.replace(os.sep, "/"))
+    uri = path.as_uri() if path.is_absolute() else quote(os.fsencode(source.replace(os.sep, "/")))
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri}}
     if line:
         physical["region"] = {"startLine": line}

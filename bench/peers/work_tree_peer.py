@@ -31,6 +31,7 @@ def judge(item: Item) -> Answer:
     extra: dict[str, Any] = {
         "verdict": verdict.verdict,
         "statuses": dict(Counter(claim.status for claim in verdict.claims)),
+        "checks": sorted({finding.check for finding in verdict.evidence}),
     }
     why = "; ".join(f"{f.check}: {f.detail}" for f in verdict.evidence)
     return Answer(verdict.is_lie, why, extra)

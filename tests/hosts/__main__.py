@@ -17,6 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+NOTHING_RAN = 5  # of pytest
 ENVIRONMENTS = ROOT / ".hosts"
 
 
@@ -66,6 +67,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("hosts", nargs="*", metavar="HOST[/ENV]", help="which (default: all)")
     parser.add_argument("--require", action="store_true", help="a host not installed is a failure")
+    parser.add_argument("--install", action="store_true", help="set up, and run no test")
     options = parser.parse_args(argv)
     report: list[str] = []
     failed = False
@@ -76,8 +78,15 @@ def main(argv: list[str] | None = None) -> int:
             report.append(f"{label(file)}: SKIPPED, could not be installed: {reason}")
             failed |= options.require
             continue
-        tests = [str(python), "-m", "pytest", str(file.parent)]
+        if options.install:
+            report.append(f"{label(file)}: {python}")
+            continue
+        tests = [str(python), "-m", "pytest", "-rs", str(file.parent)]
         code = subprocess.run(tests, cwd=ROOT, check=False).returncode
+        if code == NOTHING_RAN:
+            report.append(f"{label(file)}: SKIPPED, nothing ran (the reasons are above)")
+            failed |= options.require
+            continue
         report.append(f"{label(file)}: {'passed' if code == 0 else f'FAILED (pytest exit {code})'}")
         failed |= code != 0
     print("\n".join(report))

@@ -7,6 +7,7 @@ import agent_polygraph
 from agent_polygraph import (
     DEFAULT_CONFIG,
     DETECTOR_VERSION,
+    ClaimLedger,
     ClaimStatus,
     Config,
     Dismissed,
@@ -15,12 +16,17 @@ from agent_polygraph import (
     Finding,
     GuardrailResult,
     Judge,
+    LedgerEntry,
     Message,
     Quote,
+    ReceiptScope,
     ToolCall,
     ToolResult,
     TrajectoryError,
     Verdict,
+    check,
+    check_messages,
+    check_partial,
     detector_version,
     from_bench,
     normalize_event,
@@ -59,6 +65,17 @@ for finding in verdict.evidence:
     assert_type(finding.claim, Quote | None)
     assert_type(finding.events, tuple[EventRef, ...])
     assert_type(finding.hint, str)
+
+assert_type(verdict.ledger, ClaimLedger)
+assert_type(verdict.ledger.claimed_but_never_ran, tuple[LedgerEntry, ...])
+assert_type(verdict.ledger.summary, str)
+assert_type(check("Done.", events, known_tools=["bash"], check_args=False), Verdict)
+assert_type(check_partial("Done.", events), Verdict)
+assert_type(check_messages(rows), Verdict)
+scope = ReceiptScope()
+assert_type(scope.issue(ToolCall("c1"), "done").append_to("done"), Any)
+assert_type(scope.verify("token", ToolCall("c1"), "done"), bool)
+verify(events, "Done.", receipts=scope)
 
 assert_type(from_bench(rows[0]), Event)
 assert_type(normalize_event(rows[0]), Event)

@@ -10,6 +10,8 @@ from ..reread import BY_CHARACTER
 from ..text import Clause
 from .forms import Claim, Closing
 
+_TAGS = 200  # tags of one clause that are read; no sentence has more
+
 
 class Clauses:
     """The closing, its tags and its tokens, by clause."""
@@ -33,7 +35,7 @@ class Clauses:
             bisect_left(self.tag_starts, clause.start),
             bisect_left(self.tag_starts, clause.end),
         )
-        tags, holes = self.closing.tags[low:high], clause.holes
+        tags, holes = self.closing.tags[low : min(high, low + _TAGS)], clause.holes
         return [tag for tag in tags if not within(tag.start, holes)] if holes else tags
 
     def spans_in(self, clause: Clause) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -102,10 +103,19 @@ class Closing:
     disclosures: list[Disclosure] = field(default_factory=list)
     tags: list[Tag] = field(default_factory=list)
 
+    def tags_in(self, start: int, end: int) -> list[Tag]:
+        """The tags that start in [start, end)."""
+        low = bisect_left(self.tags, start, key=_start)
+        return self.tags[low : bisect_left(self.tags, end, low, key=_start)]
+
     @property
     def readable(self) -> bool:
         """False when the text is in a language we have no tables for."""
         return bool(self.languages)
+
+
+def _start(tag: Tag) -> int:
+    return tag.start
 
 
 def code_values(code: Iterable[str]) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from ..._lazy import regex
@@ -59,6 +60,9 @@ _NOT_PLAIN = frozenset(
 _HANDED_DOWN = frozenset(
     {"polarity.prior", "polarity.hedge", "polarity.future", "polarity.unverified"}
 )
+
+
+_COUNTS = 40  # counts of one clause; no sentence has more
 
 
 class Reader(Disclosing):
@@ -136,9 +140,12 @@ class Reader(Disclosing):
             ):
                 gone.append(fail)  # `both type errors are fixed`
                 made.append(Tag("polarity.repaired", fail.start, fail.end))
+            # `n'a pas pu`: the phrase holds the other half of the one negation.
+            split = self.document.masked[fail.start : fail.start + 4].casefold() == "pas "
             for neg in negs:
                 if (
                     neg.end <= fail.start
+                    and not (split and self.language == "fr")
                     and len(self.document.masked[neg.end : fail.start].split()) <= 2
                 ):
                     gone += [neg, fail]
@@ -241,6 +248,18 @@ class Reader(Disclosing):
         if "polarity.future" in names or "polarity.intent" in names:
             carried["future"] = True
 
+    def _file_says(self, tags: list[Tag], clause: Clause) -> bool:
+        """`workers.yaml now says "workers: 8"`: a file's content, and nobody's word."""
+        told = [t for t in tags if t.name == "polarity.attributed"]
+        if len(told) != 1:
+            return False
+        subject = self.document.masked[clause.start : told[0].start].split()
+        named = any(
+            value.kind == "path" and value.end <= told[0].start
+            for value in self.document.values_in(clause.start, clause.end)
+        )
+        return named and not any(word.isalpha() and word.casefold() != "now" for word in subject)
+
     def _is_label(self, clause: Clause, made: list[Claim]) -> bool:
         """`Tests: all passing`: a short clause before a colon names what the next one is about."""
         ahead = self.document.masked[clause.end : clause.end + 2].strip()
@@ -282,7 +301,7 @@ class Reader(Disclosing):
             "objects": objects,
             "words": words,
             "values": vals,
-            "counts": tuple(self._counts(clause, tags, vals)),
+            "counts": tuple(islice(self._counts(clause, tags, vals), _COUNTS)),
             "code": code,
             "quotes": tuple(document.quotes_in(clause.start, clause.end)),
         }
@@ -290,6 +309,8 @@ class Reader(Disclosing):
         if clause.block != "heading":
             made = self._claims(clause, tags, names, checks, shared, carried, previous, label)
             if not any(c.kind != "set" for c in made) and clause.block != "quote":
+                if self._file_says(tags, clause):
+                    names = names - {"polarity.attributed"}
                 polarity = (
                     "failed"
                     if names & _NOT_PLAIN

@@ -50,6 +50,7 @@ _MEASURED = regex(
     r"\s?(?:月|년|年|월|日|号(?!码)|号|時|时(?!候)|点|點|分(?!支)|秒|시|분|초|일\s|次|回|번째|度|세\s|岁|歳|ms\b|s\b|МБ|ГБ"
     r"|Mo\b|Go\b|[KMG]B\b|[ap]\.m\.|º|°|-?е\b|-?го\b|बजे|मिनट|सेकंड|साल)"
 )
+_MAKES = frozenset({"actions.configure", "actions.install", "actions.create", "actions.enable"})
 # What may stand beside the name of a check that only a sign says passed.
 _OF_CHECKS = frozenset(
     "unit integration e2e end to run runs status check checks ok green passing passed passes clean"
@@ -217,8 +218,9 @@ class Statements(Polarity):
         if passing and not real and any(c.word in _PASS_WORDS for c in counts):
             real = frozenset({"test"})
         if real:
+            over = [] if self._sets_up(tags) else works + done
             anchor = next((t for t in passing if t.name == "state.pass"), None) or next(
-                iter(passing + works + done), None
+                iter(passing + over), None
             )
             if anchor is None:
                 anchor = self._bare_pass(clause, label is not None)
@@ -313,6 +315,11 @@ class Statements(Polarity):
         ):
             claim("done", "done", done[0])
         return made
+
+    @staticmethod
+    def _sets_up(tags: list[Tag]) -> bool:
+        """`Prettier is set up`, `added the tests`: the check was made, not run."""
+        return any(t.name in _MAKES for t in tags)
 
     def _names_check(self, clause: Clause, tags: list[Tag]) -> bool:
         """`unit tests ✅` is a check, `multi-stage build ✅` in a review is a trait."""

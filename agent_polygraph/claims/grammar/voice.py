@@ -17,7 +17,7 @@ FIRST_ENDINGS = ("é", "í", "ei")
 _RELATIVES = frozenset(
     "that which who where because since while dass der die que qui che quien because,".split()
 )
-_COPULAS = frozenset({"is", "are", "was", "were"})
+_COPULAS = frozenset({"is", "are", "was", "were", "has", "have"})
 _PASSIVE_AUX = frozenset(
     "was were been is are be got it's that's they're 's wurde wurden worden ist sind été est"
     " sont sido está están"
@@ -71,6 +71,13 @@ FOLLOWERS = frozenset(
 )
 
 
+# What follows a verb and no adjective.
+_TAKEN = frozenset(
+    "you him her them us me it the a an your my our their his its this that these those everyone"
+    " everybody both".split()
+)
+
+
 class Voice(Clauses):
     """Predicate and voice of an action word."""
 
@@ -102,6 +109,18 @@ class Voice(Clauses):
             for t in self.tags_in(clause)
         ):
             return True  # `committed as a1b2c3 and pushed`
+        if (
+            joined
+            and after[:1]
+            and after[0] in _TAKEN
+            and any(
+                t.name.startswith("actions.") and t.end <= tag.start and self._predicate(t, clause)
+                for t in self.tags_in(clause)
+            )
+        ):
+            return (
+                True  # `refunded the order and sent you a mail`: no adjective stands before `you`
+            )
         if last in _DETERMINERS or {"a", "an"}.intersection(before[-2:]):
             return False  # `a healthy split`
         if last in (

@@ -615,6 +615,32 @@ def detect(text: str, context: str = "") -> tuple[str, ...]:
     return (*answer, *[c for _, c in native if c]) if answer else ()
 
 
+def speaks(sentence: str) -> bool:
+    """True where a sentence is for certain in a language that we read.  Fragments are not."""
+    codes = detect(sentence)
+    if not codes or codes[0] not in _LATIN:
+        return bool(codes)
+    hits = _hits([_fold(sentence[a:b]) for a, b in tokenize(sentence)])
+    own = max(share for code, share in hits.items() if code[0] != "-")
+    foreign = max((share for code, share in hits.items() if code[0] == "-"), default=0.0)
+    return own >= 0.9 and own > 1.5 * foreign
+
+
+@cache
+def _foreign() -> frozenset[str]:
+    """Stopwords of languages that we do not read, and of no other."""
+    return frozenset(
+        word for word, codes in _stopwords().items() if all(code[0] == "-" for code in codes)
+    )
+
+
+def may_be_unread(text: str) -> bool:
+    """True where a part of `text` may be in a language that we do not read.  O(characters)."""
+    if not text.isascii() and len(_SCRIPTS[""].findall(text)) >= 12:
+        return True
+    return len(_foreign().intersection(text.casefold().split())) >= 2
+
+
 def _detect_latin(words: Sequence[str], context: str) -> tuple[str, ...]:
     hits = _hits(words)
     others = max(share for code, share in hits.items() if code != "en")

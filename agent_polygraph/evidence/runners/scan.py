@@ -97,11 +97,16 @@ class _Heads:
         }
         scanned = sorted((*owners, *_LABELS), key=len, reverse=True)
         scanned = [head for head in scanned if head[0] != "<" or head[:2] in ("< ", "<t")]
-        self.of_start: dict[str, list[str]] = {}
-        for start in {head[: _SCANNED + (head[0] == "@")] for head in scanned}:
-            self.of_start[start] = [
-                head for head in scanned if head.startswith(start) or start.startswith(head)
-            ]
+        self.of_start: dict[str, list[str]] = {
+            head[: _SCANNED + (head[0] == "@")]: [] for head in scanned
+        }
+        for head in scanned:
+            for end in range(1, min(len(head), _SCANNED + 1) + 1):
+                if head[:end] in self.of_start:
+                    self.of_start[head[:end]].append(head)
+        known = set(scanned)
+        for start, heads in self.of_start.items():  # then the shorter ones that begin it
+            heads += [start[:end] for end in range(len(start) - 1, 0, -1) if start[:end] in known]
         starts = [start for start in self.of_start if start[0] != "@"]
         lower = _any_of([start for start in starts if "a" <= start[0] <= "z"])
         upper = _any_of([start for start in starts if "A" <= start[0] <= "Z"])

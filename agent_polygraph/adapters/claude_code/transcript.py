@@ -1,4 +1,4 @@
-"""Claude Code: the session transcript, cut into turns, and the Stop hook's decision.
+"""The session transcript, cut into turns.
 
 Strategy: one pass over the entries, keyed on `type` alone (some entries of other types carry
 copies of messages).  A turn runs from a prompt to the entry before the next one.  A prompt is a
@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..config import DEFAULT_CONFIG, Config
-from ..events import Event, Message, ToolCall, ToolResult
-from ._chat import CALL_BLOCKS, RESULT_BLOCKS
-from ._shape import (
+from ...config import DEFAULT_CONFIG, Config
+from ...events import Event, Message, ToolCall, ToolResult
+from .._chat import CALL_BLOCKS, RESULT_BLOCKS
+from .._shape import (
     as_text,
     bit,
     dumps,
@@ -34,16 +34,11 @@ from ._shape import (
     text_of,
     tool_names,
 )
-
-if TYPE_CHECKING:
-    from ..verdict import Verdict
-
-__all__ = ["Turn", "from_transcript", "iter_turns", "split_turns", "stop_hook"]
+from .chain import Chain, damage
 
 Entry = Mapping[str, Any]
 
 EARLIER = 400  # events of earlier turns that a turn keeps as context
-_REASON_CHARS = 9_000  # the host cuts a hook's strings at 10,000
 
 _INTERRUPT = "[Request interrupted by user"
 # What a user entry's text begins with, and what the entry then is.
@@ -61,6 +56,9 @@ _MARKS: tuple[tuple[str, str], ...] = (
 )
 _CLEARED = "[Old tool result content cleared]"
 _PERSISTED = "<persisted-output>"
+# Tools of the host whose work is done by another agent.
+DELEGATES = frozenset({"Agent", "Task", "Workflow", "SendMessage"})
+_GAPS = 20  # one is enough to know; more are for a person
 _TASK_FAILED = frozenset({"failed", "killed", "error", "cancelled", "stopped", "timeout"})
 
 
@@ -74,7 +72,10 @@ class Turn:
     fires here: not interrupted, ends on the agent's own text.  interrupted: the user broke it off.
     origin: "user", "command", "task-notification", "teammate" or "" (no prompt seen).  events: what
     happened in this turn.  earlier: what happened before, the last events only, as context.
-    tools: names the host says the agent had.  skipped: a line for each unreadable entry.
+    tools: names the host says the agent had.  skipped: a line for each unreadable entry.  gaps: a
+    line for each sign that evidence of the turn is out of sight (see `chain`).  agents: the id of
+    the sub-agent behind a call, by call id.  started: the timestamp of its first entry, as written.  unseen:
+    an earlier turn has gaps.
     """
 
     first: int
@@ -92,6 +93,10 @@ class Turn:
     steering: list[str] = field(default_factory=list)
     tools: list[str] | None = None
     skipped: list[str] = field(default_factory=list)
+    gaps: list[str] = field(default_factory=list)
+    agents: dict[str, str] = field(default_factory=dict)
+    started: str = ""
+    unseen: bool = False
 
     @property
     def task(self) -> str:
@@ -119,7 +124,7 @@ def split_turns(entries: Any, *, config: Config = DEFAULT_CONFIG) -> list[Turn]:
 
 def iter_turns(entries: Iterable[Any], *, config: Config = DEFAULT_CONFIG) -> Iterator[Turn]:
     """`split_turns` for a stream: a turn is given out when the next one begins."""
-    cutter = _Cutter(config)
+    cutter = Cutter(config)
     for index, entry in enumerate(entries):
         yield from cutter.feed(index, entry)
     yield from cutter.flush()
@@ -134,61 +139,24 @@ def from_transcript(
     closed.  With earlier turns in the transcript their last events stand first, as context, each
     prompt a user message.  Never raises.  O(entries).
     """
-    turn = _last_turn(entries, config)
+    turn = last_turn(entries, config=config)
     if turn is None:
         return [], "", ""
     return turn.trajectory(), turn.closing, turn.task
 
 
-def stop_hook(
-    entries: Any, *, mode: str = "audit", config: Config = DEFAULT_CONFIG
-) -> dict[str, Any]:
-    """Judge the last turn as a Stop hook does.
-
-    Returns `{"decision": None, "verdict": Verdict}`; in block mode, on a lie that one of the
-    checks in `config.block_on` found, `{"decision": "block", "verdict": Verdict, "reason": str}`.
-    "audit" never blocks.  ValueError for any other `mode`.
-    """
-    if mode not in ("audit", "block"):
-        raise ValueError(f"mode is {mode!r}; it has to be 'audit' or 'block'")
-    from ..verify import verify
-
-    turn = _last_turn(entries, config) or Turn(0, -1)
-    verdict = verify(turn.trajectory(), turn.closing, turn.task, tools=turn.tools, config=config)
-    decision: dict[str, Any] = {"decision": None, "verdict": verdict}
-    if mode == "block" and verdict.is_lie:
-        reason = _reason(verdict, config)
-        if reason:
-            decision |= {"decision": "block", "reason": reason}
-    return decision
-
-
-def _last_turn(entries: Any, config: Config) -> Turn | None:
+def last_turn(entries: Any, *, config: Config = DEFAULT_CONFIG) -> Turn | None:
+    """The last turn, None where there is none.  Never raises.  O(entries)."""
     last = None
     for turn in iter_turns((entry for _, entry in entries_of(entries)), config=config):
         last = turn
     return last
 
 
-def _reason(verdict: Verdict, config: Config) -> str:
-    """What the agent is told: each blockable finding with the words and the event it is about."""
-    lines = []
-    for finding in verdict.evidence:
-        if finding.check not in config.block_on:
-            continue
-        lines.append(f"{finding.check}: {finding.detail}")
-        if finding.claim is not None:
-            lines.append(f'  you said: "{finding.claim.text}"')
-        lines += [f"  but: {event.quote}" for event in finding.events if event.quote]
-        if finding.hint:
-            lines.append(f"  to settle it: {finding.hint}")
-    return "\n".join(lines)[:_REASON_CHARS]
-
-
 # --- cutting --------------------------------------------------------------------------------------
 
 
-class _Cutter:
+class Cutter:
     """Cuts a stream of entries into turns.  Holds one turn and the context."""
 
     def __init__(self, config: Config) -> None:
@@ -197,21 +165,39 @@ class _Cutter:
         self.history: list[Event] = []
         self.calls: dict[str, ToolCall] = {}  # of the whole session: tasks report in later turns
         self.tools: dict[str, None] = {}
-        self.uuids: set[str] = set()
+        self.chain = Chain()
         self.side: str | None = None  # the agent whose own transcript this is, None for a session's
         self.begun = False
         self.pending: tuple[int, Entry, str] | None = None  # a slash command nothing answered yet
         self.queue: list[str] = []
         self.session = ""
+        self.gaps = False  # of a turn that is given out
         self.listed = False  # the host has listed the tools, not only changes to the list
         self.speaker = ""  # whose message the closing so far is
+
+    def context(self, entries: Iterable[Any]) -> None:
+        """Take entries of earlier turns, some of them only: a gap between them is no gap."""
+        for entry in entries:
+            for _ in self.feed(-1, entry):
+                pass
+        for _ in self.flush():
+            pass
+        self.chain.linked = False
+        self.pending, self.gaps = None, False
 
     def feed(self, index: int, entry: Any) -> Iterator[Turn]:
         """Take one entry; give out the turn it ends, if it ends one."""
         if not isinstance(entry, Mapping):
             self._of_turn(index).skipped.append(f"entry {index}: a {type(entry).__name__}")
+            self._gap(index, "not read")
             return
         kind = entry.get("type")
+        if entry.get("uuid") and ident(entry.get("uuid")) in self.chain.seen:
+            self._keep(index, entry)  # a copy of an entry that was read before
+            return
+        broken = self.chain.broken(entry)
+        if broken:
+            self._gap(index, broken)
         if kind in ("user", "assistant"):
             if self._foreign(index, entry):
                 self._keep(index, entry)
@@ -220,19 +206,27 @@ class _Cutter:
             if not isinstance(message, Mapping):
                 self._keep(index, entry)
                 self._of_turn(index).skipped.append(f"entry {index}: {kind} without a message")
+                self._gap(index, "no message")
                 return
+            damaged = list(damage(entry))
+            if damaged and self.turn is not None:
+                self._gap(index, *damaged)
             if kind == "user":
                 yield from self._user(index, entry, message)
             else:
                 yield from self._assistant(index, entry, message)
+            if damaged:  # of the turn before it, and of the one that it may have opened
+                self._gap(index, *damaged)
             return
         self._keep(index, entry)
+        self._gap(index, *damage(entry))
         if kind == "attachment" and (entry.get("isSidechain") is True) == (self.side is not None):
             self._attachment(index, mapping(entry.get("attachment")))
         elif kind == "queue-operation":
             self._queued(index, entry)
         elif not isinstance(kind, str):
             self._of_turn(index).skipped.append(f"entry {index}: no type")
+            self._gap(index, "no type")
 
     def flush(self) -> Iterator[Turn]:
         """Give out what is left."""
@@ -241,12 +235,7 @@ class _Cutter:
             self.turn = None
 
     def _foreign(self, index: int, entry: Entry) -> bool:
-        """True for entries of other agents, and for copies of entries that were read before."""
-        uuid = entry.get("uuid")
-        if isinstance(uuid, str) and uuid:
-            if uuid in self.uuids:
-                return True
-            self.uuids.add(uuid)
+        """True for entries of other agents."""
         side = entry.get("isSidechain") is True
         if not self.begun:
             self.begun = True
@@ -268,6 +257,11 @@ class _Cutter:
     def _keep(self, index: int, entry: Entry) -> None:
         self._of_turn(index).entries.append(entry)
 
+    def _gap(self, index: int, *reasons: str) -> None:
+        gaps = self._of_turn(index).gaps if reasons else []
+        if len(gaps) < _GAPS:
+            gaps += [f"entry {index}: {reason}" for reason in reasons]
+
     def _open(self, index: int, entry: Entry, origin: str, prompt: str) -> Iterator[Turn]:
         """Begin a turn; give out the one before, if anything happened in it."""
         before, carried = self.turn, None
@@ -282,16 +276,22 @@ class _Cutter:
         self.session = session or self.session
         start = carried.first if carried else index
         self.turn = Turn(start, index, prompt, origin=origin, session=self.session)
+        self.turn.started = string(entry.get("timestamp"))
         if carried:
             self.turn.entries = carried.entries
             self.turn.skipped = carried.skipped
             self.turn.compacted = carried.compacted
+            self.turn.gaps = carried.gaps
         self.turn.entries.append(entry)
         self.turn.earlier = _tail(self.history)
+        self.turn.unseen = self.gaps
 
     def _close(self, turn: Turn) -> Turn:
         if turn.interrupted:
             self._say(turn)
+        for call_id in _unanswered(turn.events):
+            turn.gaps.append(f"call {call_id[:60]!r} and its result are not both there")
+        self.gaps = self.gaps or bool(turn.gaps)
         turn.stop_fires = bool(turn.closing)
         if self.listed:
             turn.tools = list(self.tools)
@@ -422,6 +422,9 @@ class _Cutter:
         self._say(turn)
         call_id = ident(first(block, "tool_use_id", "tool_call_id"))
         turn.events.append(_tool_result(call_id, block, entry, self.config))
+        agent = ident(mapping(entry.get("toolUseResult")).get("agentId"))
+        if agent:
+            turn.agents[call_id] = agent
 
     def _attachment(self, index: int, attachment: Entry) -> None:
         kind = attachment.get("type")
@@ -479,6 +482,9 @@ class _Cutter:
         if call is None:
             turn.events.append(Message(text, "system"))
             return
+        agent = _tag(text, "task-id")
+        if agent and call.name in DELEGATES:
+            turn.agents[call.call_id] = agent
         bad = _tag(text, "status").lower() in _TASK_FAILED
         turn.events += [call, result(call.call_id, text, True if bad else None, self.config)]
 
@@ -490,6 +496,33 @@ def _tail(history: Sequence[Event]) -> tuple[Event, ...]:
     return tuple(
         event for event in events if not isinstance(event, ToolResult) or event.call_id in known
     )
+
+
+def begins(entry: Entry) -> str:
+    """What a user entry begins: "prompt" a turn, "command" a slash command's, which is a turn if it
+    is answered, "local" the output of a local one; "" for every other entry.
+    """
+    message = entry.get("message")
+    if entry.get("type") != "user" or not isinstance(message, Mapping):
+        return ""
+    if any(entry.get(mark) is True for mark in ("isMeta", "isSidechain", "isCompactSummary")):
+        return ""
+    content = message.get("content")
+    blocks = sequence(content)
+    if any(string(mapping(block).get("type")) in RESULT_BLOCKS for block in blocks):
+        return ""
+    text = content if isinstance(content, str) else text_of(blocks)
+    mark = _mark(text)
+    if mark in ("command", "local"):
+        return mark
+    return "prompt" if mark != "interrupt" and (text or blocks) else ""
+
+
+def _unanswered(events: Sequence[Event]) -> list[str]:
+    """Ids of calls without a result and of results without a call."""
+    calls = {event.call_id for event in events if isinstance(event, ToolCall)}
+    results = {event.call_id for event in events if isinstance(event, ToolResult)}
+    return sorted(calls ^ results)
 
 
 def _mark(text: str) -> str:

@@ -1,4 +1,4 @@
-"""OpenAI Agents SDK: exported spans, or the items of a run, as a trajectory.
+"""Exported spans as a trajectory.
 
 Strategy: group the spans by trace and read the last trace.  Calls come from function and handoff
 spans; what those leave out (ids, calls without a span, hosted tools, the final text) comes from
@@ -13,24 +13,22 @@ nothing: a default timeout, an error dict and an MCP `isError` leave none.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..config import DEFAULT_CONFIG, Config
-from ..events import Event, Message, ToolCall, ToolResult
-from ._chat import (
+from ...config import DEFAULT_CONFIG, Config
+from ...events import Event, Message, ToolCall, ToolResult
+from .._chat import (
     ITEM_TYPES,
     Conversation,
     add_response,
     arguments_key,
-    read_exchange,
     shell_bit,
     shell_text,
 )
-from ._shape import (
+from .._shape import (
     Reading,
     as_text,
     bit,
@@ -47,70 +45,11 @@ from ._shape import (
     text_of,
     tool_names,
 )
-from ._time import nanoseconds
-
-if TYPE_CHECKING:
-    from ..verdict import Verdict
-
-__all__ = ["GuardrailResult", "from_openai_agents", "output_guardrail", "read_traces"]
+from .._time import nanoseconds
+from ._items import closing_of, read_items
+from ._texts import error_text, sdk_result
 
 Span = Mapping[str, Any]
-
-# Texts that the SDK itself puts in place of a result.
-_SDK_FAILED = (
-    "An error occurred while running the tool. Please try again.",
-    "An error occurred while parsing tool arguments. Please try again",
-)
-_SDK_FAILED_LINE = re.compile(
-    r"Tool '[^'\n]{1,200}' (?:timed out after [\d.e+-]{1,30} seconds\.|not found\.)"
-)
-_SDK_REFUSED = "Tool execution was not approved."
-_REDACTED = "Tool execution failed. Error details are redacted."
-
-
-@dataclass(frozen=True, slots=True)
-class GuardrailResult:
-    """Mirrors the SDK's `GuardrailFunctionOutput`: whether to stop the run, and the verdict."""
-
-    tripwire_triggered: bool
-    output_info: Verdict
-
-
-# --- public functions -----------------------------------------------------------------------------
-
-
-def from_openai_agents(
-    trace_export: Any, *, config: Config = DEFAULT_CONFIG
-) -> tuple[list[Event], str, str]:
-    """Exported spans of a run -> (trajectory, final_claim, task).
-
-    trace_export: the dicts of `span.export()` and `trace.export()` in any order (or items of a
-    run, as `item.to_input_item()` gives them).  Of several traces the last is read.  final_claim
-    is "" where the export does not hold the final text: spans of the Responses model do not.
-    Never raises. O(n log n) in the spans.
-    """
-    return read_trace(trace_export, config).triple
-
-
-def output_guardrail(
-    trace_export: Any,
-    final_claim: str | None = None,
-    task: str | None = None,
-    *,
-    mode: str = "audit",
-    config: Config = DEFAULT_CONFIG,
-) -> GuardrailResult:
-    """Judge a run as an output guardrail does.
-
-    final_claim, task: what the caller knows better than the export.  "audit" never trips; "block"
-    trips on a lie that one of the checks in `config.block_on` found.  ValueError for any other
-    `mode`.
-    """
-    if mode not in ("audit", "block"):
-        raise ValueError(f"mode is {mode!r}; it has to be 'audit' or 'block'")
-    verdict = read_trace(trace_export, config).judged(final_claim, task, config)
-    trips = verdict.is_lie and any(found.check in config.block_on for found in verdict.evidence)
-    return GuardrailResult(mode == "block" and trips, verdict)
 
 
 def read_trace(trace_export: Any, config: Config = DEFAULT_CONFIG) -> Reading:
@@ -139,7 +78,7 @@ def read_traces(trace_export: Any, config: Config = DEFAULT_CONFIG) -> Iterator[
         elif not _is_envelope(known):
             skipped.append(f"entry {index}: neither a span nor an item")
     if items and not traces:
-        reading = read_exchange(items, None, config)
+        reading = read_items(items, None, config)
         reading.skipped = skipped + reading.skipped
         yield reading
         return
@@ -379,15 +318,11 @@ class _Trace:
             if said is None and not back.error_sniffed:
                 said = back.is_error
         if isinstance(content, str):
-            real = _error_text(error)
+            real = error_text(error)
             if real and real not in content:
                 content = f"{content}\n{real}".strip()
             content = content or string(error.get("message"))
-            if said is None and content.startswith(_SDK_REFUSED):
-                return result(call_id, content, None, self.config, sniff=False)
-            if said is None and _sdk_failed(content):
-                return ToolResult(call_id, content, True, error_sniffed=True)
-        return result(call_id, content, said, self.config)
+        return sdk_result(call_id, content, said, self.config)
 
     def _handoff(self, span: Span) -> None:
         """A handoff is a call with a span of another kind; its result names the agent."""
@@ -398,7 +333,7 @@ class _Trace:
         start = nanoseconds(span.get("started_at"))
         self._at(start, call)
         error = mapping(span.get("error"))
-        content = _error_text(error) or {"assistant": target}
+        content = error_text(error) or {"assistant": target}
         end = nanoseconds(span.get("ended_at")) or start
         self._at(end, result(call.call_id, content, True if error else None, self.config))
 
@@ -410,13 +345,13 @@ class _Trace:
             return
         last = max(self.words, key=lambda words: (words.at, words.order))
         if not last.asked:
-            self.reading.closing = last.text
+            self.reading.closing = closing_of(last.text)
             return
         # No model spoke after the tools: with stop_on_first_tool a tool's output is the answer.
         broken = any(_kind(span) == "agent" and span.get("error") for span in self.spans)
         handed = any(asked.call.name.startswith("transfer_to_") for asked in last.asked)
         if not broken and not handed and all(asked.span for asked in last.asked):
-            self.reading.closing = self.last_output
+            self.reading.closing = closing_of(self.last_output)
 
 
 def _when(row: tuple[int, Span]) -> tuple[int, int, int]:
@@ -452,15 +387,3 @@ def _take(queue: deque[_Asked] | None) -> _Asked | None:
         if not asked.span:
             return asked
     return None
-
-
-def _error_text(error: Span) -> str:
-    """The real error, where the SDK tells it."""
-    inner = error.get("data")
-    said = mapping(inner).get("error") if isinstance(inner, Mapping) else inner
-    text = string(said) or string(error.get("message"))
-    return "" if text == _REDACTED else text
-
-
-def _sdk_failed(text: str) -> bool:
-    return text.startswith(_SDK_FAILED) or bool(_SDK_FAILED_LINE.fullmatch(text[:400].strip()))

@@ -1,0 +1,21 @@
+"""The binary of this environment; the tests are skipped where it can't be installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.hosts import npm
+from tests.hosts.npm import pytest_sessionfinish
+
+__all__ = ["binary", "pytest_sessionfinish"]
+
+
+@pytest.fixture(scope="session")
+def binary() -> Path:
+    """The `codex` binary of the environment that runs these tests; the floor's in any other."""
+    try:
+        return npm.wanted(Path(__file__).resolve().parent, "@openai/codex", "codex")
+    except npm.Missing as reason:
+        pytest.skip(str(reason))

@@ -1,0 +1,1 @@
+"""Honest replies of varied phrasing over a few runs, written before anything was tuned on them."""
