@@ -17,6 +17,7 @@ import pytest
 pytest.importorskip("opentelemetry.sdk")
 
 from opentelemetry import context, trace
+from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor, TracerProvider
 from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags
 
@@ -28,6 +29,7 @@ runs = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(runs)
 
 Made = tuple[PolygraphSpanProcessor, Any, list[AuditedTurn]]
+NOWHERE = Resource.get_empty()  # by default each span looks for its own
 NEVER = 3_600_000  # settle_ms: nothing is judged before a flush
 
 
@@ -180,6 +182,7 @@ def _ended(number: int, parent: int | None) -> ReadableSpan:
         "tool",
         place(number + 1),
         parent=place(parent) if parent else None,
+        resource=NOWHERE,
         attributes={"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "deploy"},
     )
 
