@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         from_run_items,
         output_guardrail,
     )
-    from .adapters.openinference import from_openinference, verify_spans
+    from .adapters.otel import from_openinference, verify_spans, verify_traces
     from .config import DEFAULT_CONFIG, CheckCommand, Config
     from .events import (
         Event,
@@ -111,6 +111,7 @@ __all__ = [
     "to_item",
     "verify",
     "verify_spans",
+    "verify_traces",
 ]
 
 # Where each public name lives.
@@ -141,7 +142,7 @@ _HOMES = {
         *("GuardrailResult", "from_openai_agents"),
         *("from_run_items", "output_guardrail"),
     ),
-    "adapters.openinference": ("from_openinference", "verify_spans"),
+    "adapters.otel": ("from_openinference", "verify_spans", "verify_traces"),
 }
 _LAZY = {name: module for module, names in _HOMES.items() for name in names}
 

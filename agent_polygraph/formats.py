@@ -4,31 +4,34 @@ Strategy: lines become JSON values (one a line, one over many lines, or several 
 first values say what the file is, and a reader for that format turns values into items.  Nothing
 is opened here and nothing raises for any input: what can't be read comes out as a `Problem` that
 says where it is and what is wrong, and the rest is read.  Time is linear in the text.  Memory: one
-value, or one turn, for formats whose items follow one another; the whole input for spans, whose
-traces are scattered over it.
+value, or one turn, for formats whose items follow one another; for spans, whose traces are scattered
+over a file, what `adapters.otel.stream` holds.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from .adapters import _spans, openai_agents, openinference
+from ._values import REASON_CHARS, Value
+from ._values import Problem as Problem
+from ._values import values as _json_values
+from .adapters import openai_agents
 from .adapters._chat import ITEM_TYPES, Conversation
 from .adapters._shape import Reading
 from .adapters.claude_code import iter_turns
 from .adapters.litellm import read_request
+from .adapters.otel.audit import read_trace_turns
+from .adapters.otel.forms import decode, form_of
+from .adapters.otel.stream import Grouper, OpenTrace
 from .config import DEFAULT_CONFIG, Config
 from .events import Event, TrajectoryError, normalize
-from .plain import encodable
 from .verify import tool_names as known_tools
 
 FORMATS = ("bench", "claude-code", "messages", "otlp", "spans")
 LOOKAHEAD = 20  # values that `detect` is shown
-_REASON_CHARS = 300
 
 _EXPECTED = (
     "bench items ({events, closing}), a Claude Code transcript, chat messages ({messages} or a "
@@ -59,23 +62,6 @@ class Item:
     whole: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something that could not be read.
-
-    line: one-based, None where it is about no line.  unopened: the file could not be opened, or not
-    read to its end.
-    """
-
-    source: str
-    line: int | None
-    reason: str
-    unopened: bool = False
-
-
-Value: TypeAlias = tuple[int, Any]  # (line it begins on, JSON value)
-
-
 class _Hole:
     """Stands among the values where a line could not be read.  Its Problem is told elsewhere."""
 
@@ -104,7 +90,7 @@ def read(
 def _read(
     text_or_lines: str | Iterable[str], fmt: str, source: str, config: Config
 ) -> Iterator[Item | Problem]:
-    values = _values(text_or_lines, source)
+    values = _json_values(text_or_lines, source)
     held: list[Value | Problem] = []
     if fmt == "auto":
         fmt, found = _look(values, held)
@@ -230,12 +216,22 @@ def _is_exchange(row: Mapping[str, Any]) -> bool:
 
 
 def _is_spans(row: Mapping[str, Any]) -> bool:
-    return openai_agents.is_span(row) or row.get("object") == "trace" or _spans.is_span(row)
+    if openai_agents.is_span(row) or row.get("object") == "trace":
+        return True
+    form = form_of(row)
+    return form is not None and not _is_otlp(row)
+
+
+def _is_otlp(row: Mapping[str, Any]) -> bool:
+    return any(isinstance(row.get(key), list) for key in _OTLP_KEYS)
+
+
+_OTLP_KEYS = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs")
 
 
 _TESTS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "bench": _is_bench,
-    "otlp": _spans.is_otlp,
+    "otlp": _is_otlp,
     "claude-code": _is_transcript,
     "spans": _is_spans,
     "messages": _is_messages,
@@ -286,11 +282,6 @@ def _unknown(values: Sequence[Any]) -> str:
     if not values:
         return "empty"
     value = values[0]
-    if any(_spans.is_logs(row) for row in values):
-        return (
-            "log records, not spans: the calls and the closing are in the spans of the same run "
-            "(resourceSpans)"
-        )
     if isinstance(value, list):
         seen = f"a list of {len(value)}" + (f" ({_describe(value[0])})" if value else "")
     else:
@@ -305,212 +296,6 @@ def _describe(value: Any) -> str:
     if isinstance(value, list):
         return "a list"
     return f"a {type(value).__name__}" if value is not None else "null"
-
-
-# --- lines to values ------------------------------------------------------------------------------
-
-_DECODER = json.JSONDecoder(strict=False)  # control characters inside strings are taken as they are
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\],:]|[^\s"{}\[\],:]+')
-_SPACE = " \t\r\n\0\ufeff"
-_BETWEEN = " \t\r\n,"
-
-
-def _lines(text_or_lines: str | Iterable[str]) -> Iterator[str]:
-    if isinstance(text_or_lines, str):
-        # Not splitlines: a form feed or U+2028 inside a string ends no line.
-        start = 0
-        while start <= len(text_or_lines):
-            end = text_or_lines.find("\n", start)
-            end = len(text_or_lines) if end < 0 else end
-            yield text_or_lines[start:end]
-            start = end + 1
-        return
-    for line in text_or_lines:
-        if isinstance(line, (bytes, bytearray)):
-            yield bytes(line).decode("utf-8", "replace")
-        else:
-            yield str(line)
-
-
-def _values(text_or_lines: str | Iterable[str], source: str) -> Iterator[Value | Problem]:
-    """The JSON values of a text, each with the line it begins on, and a Problem for what is none.
-
-    A value is one line, or a document over many lines.  A line that is no value by itself opens a
-    document; where the lines that follow can't continue it, they are read on their own again, so
-    that one cut line costs one line.  Of a document that is broken in its middle the rest is left
-    out, as far as it is indented.
-    """
-    document: list[tuple[int, str]] = []
-    nesting = _Nesting()
-    lost: _Lost | None = None
-    for number, raw in enumerate(_lines(text_or_lines), 1):
-        line = raw.strip(_SPACE)
-        if not line:
-            continue
-        inner = raw[:1] in (" ", "\t") or line.rstrip(",") in ("}", "]")
-        if document:
-            state = nesting.feed(line)
-            if state != "broken":
-                document.append((number, raw.rstrip(_SPACE)))
-                if state == "closed":
-                    yield from _parsed_document(document, source)
-                    document, nesting = [], _Nesting()
-                continue
-            for entry in _one_by_one(document, source):
-                if isinstance(entry, _Lost) and inner:
-                    lost = entry
-                else:
-                    yield entry.problem(source) if isinstance(entry, _Lost) else entry
-            document, nesting = [], _Nesting()
-        if lost is not None:
-            if inner:
-                lost.end = number
-                continue
-            yield lost.problem(source)
-            lost = None
-        value, reason = _parse(line)
-        if reason is None:
-            yield number, value
-            continue
-        state = nesting.feed(line) if reason.startswith("not JSON") else "broken"
-        if state == "open":
-            document = [(number, line)]
-            continue
-        if state == "closed" and reason.startswith("not JSON: Extra data"):
-            yield from _parsed_document([(number, line)], source)
-        else:
-            yield Problem(source, number, reason)
-        nesting = _Nesting()
-    for entry in _one_by_one(document, source):
-        yield entry.problem(source) if isinstance(entry, _Lost) else entry
-    if lost is not None:
-        yield lost.problem(source)
-
-
-@dataclass(slots=True)
-class _Lost:
-    """Lines in a row that hold no whole value."""
-
-    start: int
-    end: int
-    reason: str
-
-    def problem(self, source: str) -> Problem:
-        reason = self.reason
-        if self.end > self.start:
-            reason += f"; lines {self.start} to {self.end} hold no whole JSON value"
-        return Problem(source, self.start, reason)
-
-
-class _Nesting:
-    """Follows the brackets of a document line by line.  O(characters)."""
-
-    def __init__(self) -> None:
-        self.stack: list[str] = []
-        self.ended = False  # the last token ended a value
-        self.opened = False  # any bracket at all
-
-    def feed(self, line: str) -> str:
-        """ "open", "closed" (outside all brackets) or "broken" (this can't be one document)."""
-        for match in _TOKEN.finditer(line):
-            token = match.group()
-            sign = token[0]
-            if sign in ",:":
-                self.ended = False
-            elif sign in "}]":
-                if not self.stack or self.stack.pop() != ("{" if sign == "}" else "["):
-                    return "broken"
-                self.ended = True
-            elif self.ended and self.stack:
-                return "broken"  # a value right after a value
-            elif sign in "{[":
-                self.stack.append(sign)
-                self.opened, self.ended = True, False
-            else:
-                # A string does not go on in the next line, and a document is no bare word.
-                if not self.stack or (sign == '"' and (len(token) < 2 or token[-1] != '"')):
-                    return "broken"
-                self.ended = True
-        return "open" if self.stack else "closed"
-
-
-def _parse(line: str) -> tuple[Any, str | None]:
-    """(value, None), or (None, why not).  Lone surrogates are replaced: no encoding has them."""
-    line = encodable(line)
-    try:
-        value = _DECODER.decode(line)
-    except json.JSONDecodeError as error:
-        return None, f"not JSON: {error.msg} (column {error.colno})"
-    except RecursionError:
-        return None, "nested too deep to be read"
-    except ValueError as error:  # a whole number of more digits than Python takes
-        return None, f"a number that can't be read: {error}"[:_REASON_CHARS]
-    if "\\ud" in line or "\\uD" in line:
-        value = encodable(value)
-    return value, None
-
-
-def _parsed_document(document: list[tuple[int, str]], source: str) -> Iterator[Value | Problem]:
-    """The values of a document that is whole: one, or several back to back."""
-    first = document[0][0]
-    text = "\n".join(line for _, line in document)
-    value, reason = _parse(text)
-    if reason is None:
-        yield first, value
-        return
-    position, line, counted = 0, first, 0
-    while position < len(text):
-        line += text.count("\n", counted, position)
-        counted = position
-        try:
-            value, position = _DECODER.raw_decode(text, position)
-        except RecursionError:
-            yield Problem(source, line, "nested too deep to be read")
-            return
-        except ValueError as error:
-            line += text.count("\n", counted, max(counted, getattr(error, "pos", counted)))
-            yield Problem(source, line, f"not JSON: {getattr(error, 'msg', error)}"[:_REASON_CHARS])
-            return
-        yield line, encodable(value)
-        while position < len(text) and text[position] in _BETWEEN:
-            position += 1
-
-
-def _one_by_one(document: list[tuple[int, str]], source: str) -> Iterator[Value | Problem | _Lost]:
-    """The lines of what is no document after all: those that are values, and the runs between.
-
-    The run that reaches the end comes as `_Lost`: the lines that follow may belong to it.
-    """
-    lost: _Lost | None = None
-    inside = len(document) > 1 and _member(document)
-    for number, line in document:
-        value, reason = None, "a part of a broken document"
-        if line[0] in "{[" and not (inside and number > document[0][0]):
-            value, why = _parse(line)
-            if why is not None and line.endswith(","):
-                value, again = _parse(line[:-1])
-                why = why if again is not None else None
-            reason = why or ""
-        if reason:
-            lost = lost or _Lost(number, number, reason)
-            lost.end = number
-            continue
-        if lost is not None:
-            yield lost.problem(source)
-            lost = None
-        yield number, value
-    if lost is not None:
-        yield lost
-
-
-def _member(document: list[tuple[int, str]]) -> bool:
-    """True when the lines are members of an object that the first line left open.
-
-    An item of its own has no comma behind it; in a list, cut or not, each line is one all the same.
-    """
-    nesting = _Nesting()
-    nesting.feed(document[0][1])
-    return "{" in nesting.stack and any(line.endswith(",") for _, line in document[1:])
 
 
 # --- values to items ------------------------------------------------------------------------------
@@ -577,7 +362,7 @@ def _bench(values: Iterator[Value], place: _Place) -> Found:
             known = known_tools(tools)
         except TrajectoryError as error:
             # A turn with a hole in its evidence must not be judged.
-            yield place.problem(line, str(error)[:_REASON_CHARS])
+            yield place.problem(line, str(error)[:REASON_CHARS])
             continue
         if "closing" not in row and "final_claim" not in row:
             yield place.problem(line, "`closing` is missing: nothing says what the agent claimed")
@@ -749,51 +534,67 @@ def _response(value: Mapping[str, Any]) -> Any:
 
 
 def _traces(values: Iterator[Value], place: _Place) -> Found:
-    """Spans of either family: a trace is scattered over its file, so all are read first."""
+    """Spans of either family: a trace is scattered over its file."""
     agents: list[Any] = []
-    spans: list[Any] = []
     line_of: dict[str, int] = {}
-    wrong: list[Problem] = []
-    whole = True
+    grouper = Grouper()
+    seen = _Seen()
     for line, entry in _spread(values):
         if entry is _HOLE:
-            whole = False  # it may have held a span of any trace
-        elif not isinstance(entry, Mapping):
-            wrong.append(place.problem(line, f"no span: {_describe(entry)}"))
-        elif openai_agents.is_span(entry) or entry.get("object") == "trace":
+            seen.whole = False  # it may have held a span of any trace
+        elif isinstance(entry, Mapping) and (
+            openai_agents.is_span(entry) or entry.get("object") == "trace"
+        ):
             agents.append(entry)
             line_of.setdefault(str(entry.get("trace_id")), line)
-        elif _spans.is_otlp(entry) or _spans.is_span(entry):
-            found = list(_spans.spans_of(entry))
-            spans.append(entry)
-            for span in found:
-                line_of.setdefault(span.trace_id, line)
-        elif _spans.is_logs(entry):
-            wrong.append(place.problem(line, "log records, not spans"))
+        elif form_of(entry) is None:
+            seen.whole = False
+            yield place.problem(line, f"no span: {_describe(entry)}")
         else:
-            wrong.append(place.problem(line, f"no span: {_describe(entry)}"))
-    yield from wrong
-    silent = told = 0
+            for record in decode(entry):
+                for trace in grouper.add(record, line):
+                    yield from _turns(trace, place, seen)
     for reading in openai_agents.read_traces(agents, place.config):
-        told += 1
-        yield _trace(reading, line_of, whole and not wrong, place)
-    for reading in openinference.read_traces(spans, place.config):
-        if reading.meta.get("agentic") is False:
-            silent += 1  # a web request, a database call
-        else:
-            told += 1
-            yield _trace(reading, line_of, whole and not wrong, place)
-    if silent and not told:
+        seen.told += 1
+        trace_id = str(reading.meta.get("trace_id", ""))
+        yield place.item(trace_id or "trace", line_of.get(trace_id), reading, whole=seen.whole)
+    for trace in grouper.rest():
+        yield from _turns(trace, place, seen)
+    if seen.silent and not seen.told:
         reason = (
-            f"{silent} trace(s), and in none a span of an agent, a model or a tool in the "
-            "OpenInference or GenAI vocabulary"
+            f"{seen.silent} trace(s), and in none a span of an agent, a model or a tool in a "
+            "vocabulary that is known"
         )
         yield place.problem(None, reason)
 
 
-def _trace(reading: Reading, line_of: Mapping[str, int], whole: bool, place: _Place) -> Item:
-    trace_id = str(reading.meta.get("trace_id", ""))
-    return place.item(trace_id or "trace", line_of.get(trace_id), reading, whole=whole)
+@dataclass(slots=True)
+class _Seen:
+    """Traces with and without an agent in them; whole: every entry so far could be read."""
+
+    told: int = 0
+    silent: int = 0
+    whole: bool = True
+
+
+def _turns(trace: OpenTrace, place: _Place, seen: _Seen) -> Found:
+    readings = read_trace_turns(trace, place.config)
+    told = [reading for reading in readings if reading.meta["agentic"]]
+    if told:
+        seen.told += 1
+    else:
+        seen.silent += 1  # a web request, a database call
+    if trace.late:
+        reason = f"trace {trace.trace_id}: spans that came long after the rest had been judged"
+        yield place.problem(trace.line, reason)
+    if trace.dropped:
+        reason = f"trace {trace.trace_id}: {trace.dropped} spans more than one trace may have"
+        yield place.problem(trace.line, reason)
+    for number, reading in enumerate(told, 1):
+        name = trace.trace_id or "trace"
+        line = reading.meta.pop("line")
+        name = name if len(told) == 1 else f"{name}#{number}"
+        yield place.item(name, line, reading, whole=seen.whole)
 
 
 _READERS: dict[str, Callable[[Iterator[Value], _Place], Found]] = {

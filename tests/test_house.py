@@ -175,6 +175,7 @@ FLOORS = (
     ("judge", "accounting"),
     ("verify",),
     ("ledger", "receipts", "redact"),
+    ("_values",),
     ("adapters",),
     ("formats",),
     ("settings",),

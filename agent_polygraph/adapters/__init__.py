@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         from_run_items,
         output_guardrail,
     )
-    from .openinference import from_openinference, verify_spans
+    from .otel import from_openinference, verify_spans, verify_traces
 
 __all__ = [
     "GuardrailResult",
@@ -36,6 +36,7 @@ __all__ = [
     "split_turns",
     "stop_hook",
     "verify_spans",
+    "verify_traces",
 ]
 
 _HOMES = {
@@ -45,7 +46,7 @@ _HOMES = {
         *("GuardrailResult", "Polygraph"),
         *("from_openai_agents", "from_run_items", "output_guardrail"),
     ),
-    "openinference": ("from_openinference", "verify_spans"),
+    "otel": ("from_openinference", "verify_spans", "verify_traces"),
 }
 _LAZY = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..config import Config
 from ..events import Event, Message, ToolResult
 from ..plain import plain as plain  # the readers take it from here
+from ._unseen import settled
 
 if TYPE_CHECKING:
     from ..verdict import Verdict
@@ -64,16 +65,24 @@ class Reading:
             tools=self.tools,
             config=config,
         )
+        unseen = self.meta.get("unseen", ())
+        if final_claim is not None:
+            unseen = [reason for reason in unseen if reason != "closing_not_recorded"]
+        verdict = settled(verdict, unseen)
         return verdict.withheld(*NOT_READ) if self.skipped else verdict
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
     """`value` where it is a mapping, else an empty one."""
+    if type(value) is dict:  # asking an abstract class costs, and this is asked everywhere
+        return value
     return value if isinstance(value, Mapping) else {}
 
 
 def sequence(value: Any) -> Sequence[Any]:
     """`value` where it is a list or tuple, else an empty one."""
+    if type(value) is list:
+        return value
     return value if isinstance(value, (list, tuple)) else ()
 
 

@@ -15,6 +15,8 @@ def nanoseconds(value: Any) -> int:
     Takes ISO 8601 text (with or without a zone, which then is UTC), numbers and digits: by their
     size nanoseconds, microseconds, milliseconds or seconds.
     """
+    if type(value) is str and len(value) == 19 and value.isascii() and value.isdigit():
+        return int(value)  # OTLP, and so nearly every time there is
     if isinstance(value, bool) or value is None:
         return 0
     if isinstance(value, (int, float)):
@@ -42,3 +44,20 @@ def _of_number(value: int | float) -> int:
         return 0
     factor = next(factor for size, factor in _SIZES if value >= size)
     return int(value * factor)
+
+
+def span_length(value: Any) -> int:
+    """An ISO 8601 duration of hours, minutes and seconds (`PT1M2.5S`) in nanoseconds; else 0."""
+    if not isinstance(value, str) or not value.startswith("PT") or len(value) > 40:
+        return 0
+    total, digits = 0.0, ""
+    for sign in value[2:]:
+        if sign.isdigit() or sign == ".":
+            digits += sign
+            continue
+        factor = {"H": 3600, "M": 60, "S": 1}.get(sign)
+        if factor is None or not digits or digits.count(".") > 1 or digits == ".":
+            return 0
+        total += float(digits) * factor
+        digits = ""
+    return int(total * 1_000_000_000)

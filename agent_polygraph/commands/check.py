@@ -157,6 +157,7 @@ def _judged(
 ) -> Iterator[Judged | Problem]:
     """What one file holds, judged."""
     from agent_polygraph.adapters._shape import NOT_READ
+    from agent_polygraph.adapters._unseen import settled
     from agent_polygraph.formats import Problem
     from agent_polygraph.settings import today
     from agent_polygraph.verify import verify
@@ -176,7 +177,9 @@ def _judged(
             reason = f"turn {found.id!r} was not judged: {type(error).__name__}: {error}"
             yield Problem(found.source, line, reason)
         else:
-            if not found.closing.strip() and found.meta.get("unseen"):
+            unseen = found.meta.get("unseen") or ()
+            verdict = settled(verdict, unseen)
+            if not found.closing.strip() and unseen and verdict.verdict != "unverifiable":
                 # nothing was recorded of what was said: that is no clean bill
                 verdict = replace(
                     verdict, verdict="unverifiable", flags=(*verdict.flags, "closing_not_recorded")

@@ -267,6 +267,9 @@ def openinference_spans(trajectory: Trajectory) -> list[Json]:
         add(start, end, call.name, attributes, failed if result.is_error else {"code": 1})
 
     _model_and_tools(trajectory, model, tool)
+    add(0, 59_000, "agent", {"openinference.span.kind": "AGENT"}, {"code": 1})
+    (root,) = rows[-1]["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    root |= {"spanId": f"{1:016x}", "parentSpanId": ""}
     return rows
 
 

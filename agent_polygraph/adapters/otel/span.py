@@ -1,0 +1,175 @@
+"""One span and one log record, whatever they were stored as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from .._shape import ident, mapping, parse_json, plain, sequence
+
+_FLATTEN_DEPTH = 14
+_PLAIN = frozenset({str, int, float, bool, list, type(None)})
+_STATUS = {"0": "UNSET", "1": "OK", "2": "ERROR", "OK": "OK", "ERROR": "ERROR"}
+
+
+@dataclass(slots=True)
+class Span:
+    """One span.
+
+    ids: lower-case hex where they are hex.  start, end: nanoseconds since 1970, 0 where unknown.
+    status: UNSET, OK or ERROR.  attributes: flat, values of any JSON type.  events: (name,
+    attributes), log records of the span among them.  remote: its parent is in another process.
+    dropped: the SDK or an exporter threw attributes or events away.  kind: tool, llm, agent, chain
+    or other, once a trace is put together.
+    """
+
+    name: str = ""
+    trace_id: str = ""
+    span_id: str = ""
+    parent_id: str = ""
+    start: int = 0
+    end: int = 0
+    status: str = "UNSET"
+    description: str = ""
+    attributes: dict[str, Any] = field(default_factory=dict)
+    events: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
+    scope: str = ""
+    remote: bool = False
+    dropped: bool = False
+    kind: str = "other"
+
+
+@dataclass(slots=True)
+class Log:
+    """One log record that names a span: an event of it that travels on its own."""
+
+    name: str = ""
+    trace_id: str = ""
+    span_id: str = ""
+    time: int = 0
+    attributes: dict[str, Any] = field(default_factory=dict)
+    dropped: bool = False
+
+
+Record: TypeAlias = Span | Log
+
+
+def status_of(value: Any) -> str:
+    """`StatusCode.ERROR`, `STATUS_CODE_ERROR`, `Error` and 2 are one and the same."""
+    text = ident(value).upper().rsplit(".", 1)[-1]
+    return _STATUS.get(text.removeprefix("STATUS_CODE_"), "UNSET")
+
+
+def hex_id(value: Any, digits: int) -> str:
+    """A span or trace id as lower-case hex of `digits` digits.
+
+    Takes hex with and without `0x`, base64 (protobuf's own JSON) and whole numbers; anything else
+    stays as it is, since an id only has to be the same twice.
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        return format(value, f"0{digits}x") if 0 < value < 16**digits else ""
+    text = ident(value)
+    if text[:2] == "0x":
+        text = text[2:]
+    if len(text) == digits and _is_hex(text):
+        return text.lower() if text.strip("0") else ""
+    if len(text) == (digits // 2 + 2) // 3 * 4:
+        from base64 import b64decode
+
+        try:
+            return b64decode(text, validate=True).hex()
+        except ValueError:
+            return text
+    return text.lower() if _is_hex(text) else text
+
+
+def _is_hex(text: str) -> bool:
+    try:
+        int(text, 16)
+    except ValueError:
+        return False
+    return text.isalnum()
+
+
+def key_values(value: Any) -> dict[str, Any]:
+    """Attributes as a dict: OTLP lists of `{key, value: {stringValue}}`, JSON text, or a dict."""
+    if isinstance(value, list):
+        found: dict[str, Any] = {}
+        for pair in value:
+            try:  # the common case first: this runs for every attribute of every span
+                inner = pair["value"]
+                ((kind, item),) = inner.items()
+                found[pair["key"]] = item if kind == "stringValue" else any_value(inner)
+            except (TypeError, KeyError, ValueError, AttributeError):
+                known = mapping(pair)
+                if isinstance(known.get("key"), str):
+                    found[known["key"]] = any_value(known.get("value"))
+        return found
+    if isinstance(value, str):
+        value = parse_json(value)
+    if isinstance(value, Mapping):
+        return {str(key): item for key, item in value.items()}
+    return {}
+
+
+def any_value(value: Any, depth: int = 60) -> Any:
+    """An OTLP AnyValue, in either spelling, as the value it stands for."""
+    if not isinstance(value, Mapping) or depth <= 0:
+        return plain(value) if depth > 0 else None
+    for key, item in value.items():
+        if item is None:
+            continue
+        kind = str(key).replace("_", "").lower()
+        if kind == "intvalue":
+            return int(item) if str(item).lstrip("-").isdigit() and len(str(item)) < 40 else item
+        if kind == "arrayvalue":
+            return [any_value(one, depth - 1) for one in sequence(mapping(item).get("values"))]
+        if kind == "kvlistvalue":
+            return {
+                str(pair.get("key")): any_value(pair.get("value"), depth - 1)
+                for pair in map(mapping, sequence(mapping(item).get("values")))
+            }
+        if kind.endswith("value"):
+            return item
+    return None
+
+
+def flatten(attributes: dict[str, Any]) -> dict[str, Any]:
+    """Nested attributes under dotted keys; each container also stays under its own key."""
+    for key, value in attributes.items():
+        kind = type(value)
+        if kind is dict or (kind is list and key[:4] == "llm.") or kind not in _PLAIN:
+            break
+    else:
+        return attributes
+    flat: dict[str, Any] = {}
+    stack: list[tuple[str, Any, int]] = [
+        (key, attributes[key], 0) for key in reversed(list(attributes))
+    ]
+    while stack:
+        key, value, depth = stack.pop()
+        flat.setdefault(key, value)
+        if depth >= _FLATTEN_DEPTH:
+            continue
+        if isinstance(value, Mapping):
+            stack += [(f"{key}.{name}", item, depth + 1) for name, item in value.items()]
+        elif key.startswith("llm.") and isinstance(value, (list, tuple)):
+            stack += [(f"{key}.{i}", item, depth + 1) for i, item in enumerate(value)]
+    return flat
+
+
+def events_of(value: Any) -> list[tuple[str, Mapping[str, Any]]]:
+    """Span events as (name, attributes)."""
+    if isinstance(value, str):  # a cell of a table
+        value = parse_json(value)
+    found: list[tuple[str, Mapping[str, Any]]] = []
+    for event in map(mapping, sequence(value)):
+        name = event.get("name")
+        found.append((name if isinstance(name, str) else "", key_values(event.get("attributes"))))
+    return found
+
+
+def spans_in(records: Iterator[Record]) -> Iterator[Span]:
+    """The spans among them."""
+    return (record for record in records if isinstance(record, Span))
