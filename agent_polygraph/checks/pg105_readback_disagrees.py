@@ -60,9 +60,7 @@ def _absent(turn: Turn) -> Iterable[Candidate]:
     """`the report is in /reports/audit.html`: the last look for that path finds nothing."""
     acts = turn.ledger.acts
     looks = [
-        step
-        for step in acts
-        if step.reads_only and step.result is not None and step.paths and _finds_none(step)
+        step for step in acts if step.reads_only and step.result is not None and _finds_none(step)
     ]
     for claim in turn.claims if looks else ():
         if not claim.plain or not (
@@ -78,7 +76,9 @@ def _absent(turn: Turn) -> Iterable[Candidate]:
                     and (not later.reads_only or any(_taken_in(path, later) for path in ids))
                     for later in acts
                 )
-                and not any(d.kind != "part" and _near(d, claim) for d in turn.disclosures)
+                and not any(
+                    d.kind in ("failed", "negated") and _near(d, claim) for d in turn.disclosures
+                )
             ):
                 yield _candidate(claim, look, look, look.text.strip()[:200])
                 return
@@ -103,7 +103,7 @@ def _taken_in(path: str, look: Step) -> bool:
     return any(
         same_path(path, own.partition("*")[0].rstrip("/") or own)
         or ("*" in own and fnmatch(path, own))
-        for own in look.paths
+        for own in look.paths or [leaf for _, leaf in look.argument_leaves if "/" in leaf]
     )
 
 

@@ -51,8 +51,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _from_nothing(turn)
     document = turn.closing.document
     for start, end in document.fences:
-        found = [*_fence(turn, start, end)] or [*_figures(turn, start, end)]
-        yield from found
+        yield from (
+            [*_fence(turn, start, end)]
+            or [*_figures(turn, start, end)]
+            or [*_lines(turn, start, end)]
+        )
     yield from _unknown_shas(turn)
     for claim in turn.claims:
         if (
@@ -221,6 +224,60 @@ def _figures(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
             return
 
 
+def _lines(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
+    """A line between lines of a result that no result has; or output of which nothing was printed."""
+    document = turn.closing.document
+    opener = document.text.rfind("\n", 0, max(start - 1, 0)) + 1
+    language = document.text[opener:start].strip("`~ \n").casefold()
+    if language not in _OUTPUT or any(step.delegated for step in turn.ledger.acts):
+        return
+    shown = [(step, " ".join(step.body.split()).casefold()) for step in turn.ledger.acts]
+    if any(len(text) > _LONG for _, text in shown):
+        return  # of a long result a part may have been cut
+    lead = document.text[max(0, opener - 90) : opener]
+    if _IS_OUTPUT.search(lead) is None or _LIKE.search(lead) is not None:
+        return
+    lines: list[tuple[int, int, str]] = []
+    position = start
+    for line in document.text[start:end].splitlines(keepends=True):
+        at, position = position, position + len(line)
+        bare = " ".join(_REMARK.split(line, maxsplit=1)[0].split())
+        if bare and bare[0] not in "$#>%" and not _CUT_SHORT.search(bare):
+            lines.append((at, at + len(line.rstrip()), bare.casefold()))
+    real = [
+        step for *_, bare in lines if len(bare) >= 10 for step, text in shown if bare in text
+    ]  # fmt: skip
+    for at, stop, bare in lines:
+        pieces = [piece for piece in bare.split() if len(piece) >= 3]
+        new = [piece for piece in pieces if _new(turn, piece)]
+        if len(pieces) < 2 or any(bare in text for _, text in shown) or not new:
+            continue
+        invented = all(any(_new(turn, p) for p in other.split()) for *_, other in lines)
+        if real or (invented and 2 * len(new) >= len(pieces)):
+            clause = Clause(at, stop, -1, "fence", False)
+            claim = Claim("output", "", at, stop, clause, "asserted")
+            yield _candidate(claim, bare, tuple(real[-1:] or turn.ledger.acts[-1:]))
+            return
+
+
+def _new(turn: Turn, piece: str) -> bool:
+    """True for a word that stands nowhere in the turn."""
+    bare = piece.strip(".,:;()[]'\"")
+    return len(bare) >= 4 and not _known(turn, bare)
+
+
+# What the agent may have put behind a line: `pypdf==4.2.0   (already pinned)`, `x = 3  # was 2`.
+_REMARK = regex(r"\s(?:\(|#|<-|←|//|--\s|—\s)")
+_CUT_SHORT = regex(r"…|\.\.\.\s?\Z|\A\.\.\.|\[\.\.\.")
+_LONG = 4000
+_IS_OUTPUT = regex(
+    r"\b(?:output|printed|logged|logs?|it prints|ausgabe|salida|sortie|saída|líneas|uscita|вывод)\b"
+    r"|输出|出力|출력|로그",
+    re.IGNORECASE,
+)
+_LIKE = regex(
+    r"\b(?:should|would|will|like|example|expected|e\.g|sample|format|soll\w*|wie)\b", re.I
+)
 # What a fence that shows output may call itself.
 _OUTPUT = frozenset(
     (
