@@ -256,7 +256,11 @@ class Aim(Runs):
     def asks_for(self, claim: Claim) -> bool:
         """True when the task or a user's message speaks of the claimed act."""
         own = self.closing.document.masked[claim.at : claim.at + 24].casefold().split()[:1]
-        return self._asks_in_words(own) or claim.effect in self._asked_effects
+        return (
+            self._asks_in_words(own)
+            or stem(claim.effect) in self.asked
+            or claim.effect in self._asked_effects
+        )
 
     def _asks_in_words(self, own: list[str]) -> bool:
         verbs = {stem(word.strip(PUNCTUATION))[:7] for word in own}
