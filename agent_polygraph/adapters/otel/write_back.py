@@ -29,7 +29,7 @@ def evaluation_log(logger_provider: Any = None) -> Emit:
     """A `gen_ai.evaluation.result` log record in the context of the turn's span.
 
     The form of the GenAI conventions.  logger_provider: None for the global one; without one that
-    is configured nothing is emitted.  Needs opentelemetry-api 1.35.
+    is configured nothing is emitted.
     """
     from opentelemetry._logs import LogRecord, SeverityNumber, get_logger
     from opentelemetry.trace import set_span_in_context
