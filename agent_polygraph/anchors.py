@@ -77,7 +77,7 @@ def nothing_done(turn: Turn) -> Iterator[tuple[Claim, Step]]:
             elif claim.kind == "action":
                 bound = False
             else:
-                bound = score + turn.affinity(claim, step) >= 2 or _same_amount(words, step)
+                bound = score + turn.affinity(claim, step) >= 2 or _same_amount(claim, step)
             if bound:
                 yield claim, step
                 return
@@ -91,10 +91,12 @@ def _only(turn: Turn, claim: Claim, step: Step, acts: Sequence[Step]) -> bool:
     return len(acts) == 1 and turn.could(step, claim)
 
 
-def _same_amount(words: dict[str, int], step: Step) -> bool:
+def _same_amount(claim: Claim, step: Step) -> bool:
     """`the 2,000 addresses` over an answer that breaks off at 600 of 2000."""
-    shown = {m.group().strip(".:") for m in _TOKEN.finditer(step.text[:2000].replace("/", " "))}
-    return any(word in shown for word in words if word.isdigit() and len(word) >= 3)
+    said = {value.norm for value in claim.values if value.kind == "number" and len(value.norm) >= 3}
+    return bool(said) and not said.isdisjoint(
+        match.group().strip(".:") for match in _TOKEN.finditer(step.text[:2000].replace("/", " "))
+    )
 
 
 def rehearsed(turn: Turn) -> Iterator[tuple[Claim, Step]]:

@@ -161,7 +161,8 @@ def _seen_down(turn: Turn) -> Iterator[Candidate]:
         return
     down = hit.group().casefold()
     low = turn.closing.document.text.casefold()
-    if any(word in low for word in _SPLIT.split(down) if len(word) >= 6) or any(
+    told = [word for word in _SPLIT.split(down) if len(word) >= 6 and not _IS_UP.match(word)]
+    if any(word in low for word in told) or any(
         d.kind in ("failed", "pending", "unverified", "hedge")
         and not d.vague
         and not (d.effects or d.values)

@@ -208,7 +208,8 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
         if claims and not any(c.plain for c in claims):
             continue
         if any(
-            tag.name in _BUT and document.masked[tag.start : tag.end].casefold() not in _WITHOUT
+            tag.name in _BUT
+            and document.masked[tag.start : tag.end].casefold().split()[0] not in _WITHOUT
             for tag in turn.closing.tags_in(start, end)
         ):
             continue

@@ -350,9 +350,9 @@ def _only_listed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
                 return  # one of them, or a file or a page, was opened
     words = {stem(word) for word in claim.words if len(word) >= 4}
     last = lists[-1]
-    if words.isdisjoint(stem(w) for w in PIECES.findall(" ".join(shown) + last.argument_text)) and (
-        not claim.objects & _READABLE
-    ):
+    if words.isdisjoint(
+        stem(w) for w in PIECES.findall(" ".join((*shown, *last.words, last.argument_text)))
+    ) and (not claim.objects & _READABLE):
         return
     yield _candidate(claim, f"`{last.name}` only lists them, and no call opened one", (last,))
 
