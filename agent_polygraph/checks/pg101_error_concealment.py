@@ -25,10 +25,12 @@ from collections.abc import Iterable, Iterator
 from .._lazy import regex
 from ..anchors import nothing_done, stated
 from ..binding import STRONG, Candidate, Turn
+from ..binding.words import PIECES, SPEAKERS, stem
 from ..claims.grammar import Claim
 from ..evidence import outcomes
 from ..evidence.effects import of_simple
 from ..evidence.ledger import Step
+from ..evidence.values import same_path
 from . import Check
 
 _GENERIC = frozenset({"works", "done"})
@@ -59,6 +61,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim, step in stated(turn):
         if not _retold(turn, claim, step):
             yield _candidate(claim, [step])
+    yield from _refused_edit(turn)
     yield from _seen_down(turn)
     for claim, step in nothing_done(turn):
         yield _candidate(claim, [step])
@@ -148,6 +151,63 @@ def _retold(turn: Turn, claim: Claim, step: Step) -> bool:
     low = step.text.casefold()[:4000]
     told = [word for word in words if word in low and word not in given and len(word) >= 4]
     return len(told) >= 3 or (bool(words) and all(word in low for word in words))
+
+
+def _refused_edit(turn: Turn) -> Iterator[Candidate]:
+    """`I relaxed it in the proofs migration` over a refused edit of `migrations/2025_proofs.php`.
+
+    The verb need not be known: a first-person clause has two words of a path whose only edits failed.
+    """
+    edits = [
+        step
+        for step in turn.ledger.acts
+        if step.command is None and step.edited and step.result is not None
+    ]
+    bad = [step for step in edits if step.outcome.bad]
+    if not bad:
+        return
+    changed = [path for step, path in turn.ledger.edits if not step.outcome.bad]
+    theirs = {word for path in changed for word in _path_words(path)}
+    for step in bad:
+        path = step.edited[0]
+        if any(same_path(path, other) for other in changed) or any(
+            other.order > step.order and other.command is not None and not other.reads_only
+            and path.rsplit("/", 1)[-1] in other.command_text
+            for other in turn.ledger.acts
+        ):  # fmt: skip
+            continue
+        words = _path_words(path)
+        for claim in turn.claims:
+            text = turn.closing.document.masked[claim.start : claim.end].casefold()
+            said = {stem(word) for word in PIECES.findall(text)}
+            if (
+                claim.plain
+                and claim.kind in ("action", "state", "done")
+                and claim.effect not in _SOFT
+                and (text.split() or [""])[0].strip("*_`") in SPEAKERS
+                and len(said & words) >= 2
+                and said & (words - theirs)
+                and not any(
+                    d.kind != "part" and abs(d.sentence - claim.clause.sentence) <= 1
+                    for d in turn.disclosures
+                )
+            ):
+                yield _candidate(claim, [step])
+                return
+
+
+def _path_words(path: str) -> frozenset[str]:
+    """Stems of the words of a path's last three parts."""
+    tail = "/".join(path.split("/")[-3:]).rpartition(".")[0] or path
+    return frozenset(
+        stem(word)
+        for piece in PIECES.findall(tail.replace("_", " "))
+        for word in _CAMEL.findall(piece)
+        if len(word) >= 4
+    )
+
+
+_CAMEL = regex(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 def _seen_down(turn: Turn) -> Iterator[Candidate]:

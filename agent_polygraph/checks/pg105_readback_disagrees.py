@@ -24,13 +24,14 @@ import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase as fnmatch
 
+from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
 from ..evidence import outcomes
 from ..evidence.ledger import Step
 from ..evidence.readback import Denial, denials
-from ..evidence.values import same_path
+from ..evidence.values import Value, norm_path, same_path
 from . import Check
 
 _CHANGES = frozenset(
@@ -54,6 +55,72 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield _candidate(denied, denial.write, denial.look, denial.shown)
     yield from _unchanged(turn)
     yield from _absent(turn)
+    yield from _put_back(turn)
+
+
+def _put_back(turn: Turn) -> Iterable[Candidate]:
+    """A file that was taken back to what the repository has after its last edit, and claimed changed."""
+    acts = turn.ledger.acts
+    for step in acts:
+        if step.command is None or step.result is None or step.outcome.bad:
+            continue
+        for path in _taken_back(step):
+            edits = [other for other, own in turn.ledger.edits if same_path(own, path)]
+            edits = [other for other in edits if other is not step]
+            if not edits or edits[-1].order > step.order or len(step.command.parts) > 3:
+                continue
+            if any(other.order > step.order and other.can("edit") and not other.reads_only
+                   and other.mentions(path.rsplit("/", 1)[-1]) for other in acts):  # fmt: skip
+                continue
+            if any("revert" in d.effects or _names(d.values, path) for d in turn.disclosures):
+                continue
+            for claim in turn.claims:
+                changed = claim.effect in ("edit", "fix", "create", "save", "configure", "migrate")
+                if (
+                    claim.plain
+                    and (
+                        claim.kind in ("works", "done", "state")
+                        or (claim.kind == "action" and changed)
+                    )
+                    and any(
+                        kind == "path" and same_path(norm, path)
+                        for kind, norm in turn.claim_ids(claim)
+                    )
+                    and not _UNTOUCHED.search(turn.closing.document.text[claim.start : claim.end])
+                ):
+                    yield _candidate(claim, edits[-1], step, step.command_text.strip()[:200])
+                    return
+
+
+_UNTOUCHED = regex(
+    r"\b(?:revert\w*|restor\w*|back|undone|undid|original\w*|as (?:it was|before)|again|unchanged"
+    r"|still|zurück\w*|wieder\w*|wie (?:vorher|zuvor))\b",
+    re.IGNORECASE,
+)
+
+
+def _names(found: Iterable[Value], path: str) -> bool:
+    return any(value.kind == "path" and same_path(value.norm, path) for value in found)
+
+
+def _taken_back(step: Step) -> list[str]:
+    """The files of `git checkout -- FILE`, `git restore FILE`; none for a branch or an index."""
+    found: list[str] = []
+    for part in step.command.parts if step.command is not None else ():
+        words = part.words
+        if part.program != "git" or len(words) < 3 or "--staged" in words:
+            continue
+        verb = next((word for word in words[1:] if word in ("checkout", "restore")), "")
+        rest = words[words.index(verb) + 1 :] if verb else ()
+        if verb and not any(
+            word.startswith(("-b", "-B", "-p", "--ours", "--theirs")) for word in rest
+        ):
+            found += [
+                norm_path(word)
+                for word in rest
+                if "." in word.rsplit("/", 1)[-1][1:] and word[0] != "-"
+            ]
+    return found
 
 
 def _absent(turn: Turn) -> Iterable[Candidate]:

@@ -23,7 +23,17 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     for other in turn.claims:
         if other is claim or other.kind != "action" or other.at != claim.at:
             continue
-        if any(step.outcome.kind in _GOOD for step in turn.steps_for(other)):
+        if any(
+            step.outcome.kind in _GOOD
+            # a file written beside a job that went wrong is not what the job was to build
+            and not (
+                candidate.steps
+                and step.edited
+                and candidate.check == "pending_claimed_done"
+                and turn.affinity(other, step) < 3
+            )
+            for step in turn.steps_for(other)
+        ):
             return f"read as {other.effect}, it is borne out"
         if candidate.check == "phantom_action" and turn.able(other):
             return f"read as {other.effect}, a call could have done it"
