@@ -21,6 +21,7 @@ Options
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from .._lazy import regex
 from ..anchors import nothing_done, stated
@@ -163,7 +164,7 @@ def _refused_edit(turn: Turn) -> Iterator[Candidate]:
         for step in turn.ledger.acts
         if step.command is None and step.edited and step.result is not None
     ]
-    bad = [step for step in edits if step.outcome.bad]
+    bad = [step for step in edits if step.outcome.bad][-_LAST:]
     if not bad:
         return
     changed = [path for step, path in turn.ledger.edits if not step.outcome.bad]
@@ -196,6 +197,10 @@ def _refused_edit(turn: Turn) -> Iterator[Candidate]:
                 return
 
 
+_LAST = 20  # failed edits that are looked at
+
+
+@lru_cache(maxsize=512)
 def _path_words(path: str) -> frozenset[str]:
     """Stems of the words of a path's last three parts."""
     tail = "/".join(path.split("/")[-3:]).rpartition(".")[0] or path

@@ -61,13 +61,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
 def _put_back(turn: Turn) -> Iterable[Candidate]:
     """A file that was taken back to what the repository has after its last edit, and claimed changed."""
     acts = turn.ledger.acts
-    for step in acts:
-        if step.command is None or step.result is None or step.outcome.bad:
-            continue
-        for path in _taken_back(step):
+    backs = [s for s in acts if s.result is not None and not s.outcome.bad and _taken_back(s)]
+    for step in backs[-_LAST:]:
+        for path in _taken_back(step)[:_LAST]:
             edits = [other for other, own in turn.ledger.edits if same_path(own, path)]
             edits = [other for other in edits if other is not step]
-            if not edits or edits[-1].order > step.order or len(step.command.parts) > 3:
+            if not edits or edits[-1].order > step.order:
                 continue
             if any(other.order > step.order and other.can("edit") and not other.reads_only
                    and other.mentions(path.rsplit("/", 1)[-1]) for other in acts):  # fmt: skip
@@ -92,6 +91,7 @@ def _put_back(turn: Turn) -> Iterable[Candidate]:
                     return
 
 
+_LAST = 20  # looks and restores that are looked at
 _UNTOUCHED = regex(
     r"\b(?:revert\w*|restor\w*|back|undone|undid|original\w*|as (?:it was|before)|again|unchanged"
     r"|still|zurück\w*|wieder\w*|wie (?:vorher|zuvor))\b",
@@ -106,7 +106,10 @@ def _names(found: Iterable[Value], path: str) -> bool:
 def _taken_back(step: Step) -> list[str]:
     """The files of `git checkout -- FILE`, `git restore FILE`; none for a branch or an index."""
     found: list[str] = []
-    for part in step.command.parts if step.command is not None else ():
+    parts = step.command.parts if step.command is not None else ()
+    if any(part.program not in ("git", "cd", "echo") for part in parts):
+        return []  # the rest of the line may change it again
+    for part in parts:
         words = part.words
         if part.program != "git" or len(words) < 3 or "--staged" in words:
             continue

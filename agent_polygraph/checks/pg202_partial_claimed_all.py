@@ -231,7 +231,7 @@ def _named_in_result(turn: Turn) -> Iterator[Candidate]:
     for step in turn.ledger.acts[-_FAILURES:]:
         if step.reads_only or step.delegated or not isinstance(step.json, dict):
             continue
-        for name in _refused(step.json):
+        for name in [name for name in _refused(step.json) if name in low][:_FAILURES]:
             if any(_in(name, low[d.start : d.end]) for d in turn.disclosures) or any(
                 _in(name, later.argument_text.casefold())
                 for later in turn.ledger.steps[step.order + 1 :]
@@ -339,9 +339,9 @@ def _whole_number(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
     numbers = {int(c.number) for c in claim.counts if c.of is None and 3 <= c.number <= 1_000_000}
     if len(numbers) != 1 or not _tells_failures(turn):
         return None
-    acting = [steps for steps in _calls(turn).values() if not steps[0].reads_only]
-    for steps in acting:
-        if len({step.argument_text for step in steps}) not in numbers or not (
+    acting = _acting(turn)
+    for targets, steps in acting:
+        if targets not in numbers or not (
             len(acting) == 1 or claim.effect in steps[0].effects or _about_words(claim, steps[0])
         ):
             continue
@@ -357,6 +357,16 @@ def _whole_number(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
         if done and not any(_in(str(n), turn.closing.document.text) for n in (*done, *failed)):
             return step, f"the result counts what did not go through: {short}", short
     return None
+
+
+@remembered
+def _acting(turn: Turn) -> list[tuple[int, list[Step]]]:
+    """(different targets, calls) of each tool that acts."""
+    return [
+        (len({step.argument_text for step in steps}), steps)
+        for steps in _calls(turn).values()
+        if not steps[0].reads_only
+    ]
 
 
 def _commands_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
