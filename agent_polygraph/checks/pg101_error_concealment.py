@@ -234,18 +234,26 @@ def _seen_down(turn: Turn) -> Iterator[Candidate]:
         for d in turn.disclosures
     ):
         return
+    start = look.text.rfind("\n", 0, hit.start()) + 1
+    stop = look.text.find("\n", hit.end())
+    line = look.text[start : stop if stop >= 0 else len(look.text)].casefold()
+    about = {word for word in PIECES.findall(line) if len(word) >= 3 and word not in down}
+    others = _SAID_UP.search(look.text[:start]) or (stop >= 0 and _SAID_UP.search(look.text, stop))
     for claim in turn.claims:
         text = turn.closing.document.text[claim.start : claim.end].casefold()
         if (
             claim.plain
             and claim.kind in ("works", "action", "done", "state")
             and _IS_UP.search(text)
+            # where something else is up, the claim has to be about what is not
+            and (not others or not about.isdisjoint(PIECES.findall(text)))
         ):
             yield _candidate(claim, [look])
             return
 
 
 _SPLIT = regex(r"[^a-z]+")
+_SAID_UP = regex(r"\b(?:is|are) (?:up|running|healthy|ready|active)\b|\bRunning\b|\bhealthy\b")
 # What a look says of a thing that is not there, word for word a state.
 _IS_DOWN = regex(
     r"\A\s*(?:starting|unhealthy|inactive|activating|stopped|down|exited|degraded|failed)\s*\Z"

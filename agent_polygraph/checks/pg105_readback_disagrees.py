@@ -140,7 +140,7 @@ def _absent(turn: Turn) -> Iterable[Candidate]:
         ids = [norm for kind, norm in turn.claim_ids(claim) if kind == "path"]
         for look in looks:
             if (
-                any(_taken_in(path, look) for path in ids)
+                any(_taken_in(path, look) and _made_before(turn, path, look) for path in ids)
                 and not any(
                     later.order > look.order
                     and (not later.reads_only or any(_taken_in(path, later) for path in ids))
@@ -152,6 +152,20 @@ def _absent(turn: Turn) -> Iterable[Candidate]:
             ):
                 yield _candidate(claim, look, look, look.text.strip()[:200])
                 return
+
+
+def _made_before(turn: Turn, path: str, look: Step) -> bool:
+    """True when an earlier call was to write it, and none took it away."""
+    name = path.rsplit("/", 1)[-1]
+    named = [
+        step
+        for step in turn.ledger.acts
+        if step.order < look.order and not step.reads_only and step.mentions(name)
+    ]
+    return bool(named) and not any(step.effects & _TAKES for step in named)
+
+
+_TAKES = frozenset({"delete", "move", "rename", "revert", "archive"})
 
 
 def _near(disclosure: Disclosure, claim: Claim) -> bool:

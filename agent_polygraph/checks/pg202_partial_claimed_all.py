@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
-from ..binding.words import stem
+from ..binding.words import PIECES, stem
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..evidence.ledger import Step
@@ -380,6 +380,8 @@ def _commands_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
         if len(series) not in numbers or not bad or len(bad) == len(series):
             continue
         word, step = bad[-1]
+        if _tells_answer(said, step, [s for s in series.values() if not s.outcome.bad]):
+            continue
         if any(
             _in(word, said[d.start : d.end]) or d.kind in ("failed", "part")
             for d in turn.disclosures
@@ -393,6 +395,15 @@ def _commands_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
             continue
         return step, f"the run for {word} failed and was not repeated", step.outcome.quote
     return None
+
+
+def _tells_answer(said: str, step: Step, good: list[Step]) -> bool:
+    """True when the closing has a word of the failure's answer that the other answers lack."""
+    own = {stem(word) for word in PIECES.findall(step.text[:2000].casefold()) if len(word) >= 5}
+    for other in good[-_FAILURES:]:
+        own -= {stem(word) for word in PIECES.findall(other.text[:2000].casefold())}
+    own -= {stem(word) for word in PIECES.findall(step.argument_text.casefold())}
+    return not own.isdisjoint(stem(word) for word in PIECES.findall(said) if len(word) >= 5)
 
 
 @remembered

@@ -54,7 +54,10 @@ _BARE_KEYS = frozenset(
 )
 _STATES = ("status", "state", "estado", "stato", "result", "outcome", "situacao", "situação")
 _UP = frozenset("up start restart enable deploy connect activate resume boot".split())
-_DOWN = frozenset("down stopped inactive offline exited disconnected".split())
+_DOWN = frozenset("down inactive offline disconnected".split())
+_BARS = frozenset(
+    "lock block freeze disable deactivate suspend ban close stop pause hide revoke archive".split()
+)
 _BRINGS = frozenset("pull merge rebase cherry-pick apply am revert".split())
 _DIFFSTAT = regex(r"^ {0,3}(\S{1,200}?)\s+\|\s+(?:\d+|Bin)\b", re.MULTILINE)
 _MANAGERS_JS = ("npm", "pnpm", "yarn", "bun")
@@ -751,8 +754,9 @@ class Step:
         if found.kind == outcomes.OK and not only_reads:
             found = (
                 self._denied_by_own_verb()
-                or outcomes.denied(self.json)
+                or (None if self._takes_back else outcomes.denied(self.json))
                 or self._not_up()
+                or self._no_room()
                 or self._rehearsed()
                 or found
             )
@@ -778,9 +782,31 @@ class Step:
         low = state.strip().casefold()
         if not key.lower().endswith(_STATES) or len(low) < 4:
             return False
+        if low.startswith(("bloc", "bloq")) and not _BARS.isdisjoint({*self.words, *self.effects}):
+            return True
         return any(len(word) >= 4 and low.startswith(word[:5]) for word in self.words) or any(
             low == text.strip().casefold() for _, text in self.argument_leaves[:40]
         )
+
+    @property
+    def _takes_back(self) -> bool:
+        """`unpublish`, `pause_campaign`: there a `false` is what was asked for."""
+        return any(word.startswith("un") for word in self.words) or not _BARS.isdisjoint(
+            {*self.words, *self.effects}
+        )
+
+    def _no_room(self) -> Outcome | None:
+        """`reserve` that answers `"result": "full"`."""
+        if not isinstance(self.json, dict) or "book" not in self.effects:
+            return None
+        for key, item in list(self.json.items())[:40]:
+            if key in ("result", "status", "outcome") and item in (
+                "full",
+                "FULL",
+                "no_availability",
+            ):
+                return Outcome(outcomes.FAILED, "json_status", f"{key}: {item}")
+        return None
 
     def _not_up(self) -> Outcome | None:
         """`vpn_up` that answers `"state": "down"`: the opposite of what the call is for."""
@@ -789,7 +815,11 @@ class Step:
         for key, item in list(self.json.items())[:40]:
             if (
                 isinstance(item, str)
-                and item.lower() in _DOWN
+                and (item.lower() in _DOWN)
+                and (
+                    item.lower() == "down"
+                    or not _UP.isdisjoint({*self.words, *self.effects} - {"up"})
+                )
                 and str(key).lower().endswith(("status", "state"))
             ):
                 return Outcome(outcomes.FAILED, "json_status", f"{key}: {item}")

@@ -152,7 +152,7 @@ FAIL_WORDS = frozenset(  # of a status: it failed
     " invalid crashed crashloopbackoff bounced undelivered undeliverable unavailable"
     " not_found forbidden unauthorized conflict exception ko nok unhealthy broken"
     " imagepullbackoff"
-    " busy no_answer no_response unanswered full sold_out out_of_stock unsuccessful waitlist_full ng"
+    " sold_out out_of_stock unsuccessful waitlist_full ng"
     " rebotado rebotada rechazado rechazada denegado denegada fallido fallida recusado recusada"
     " negado negada falhou bloqueado bloqueada bloccato bloccata rifiutato rifiutata respinto"
     " respinta fallito fallita refusé refusée rejeté rejetée échoué échouée échec echec"
@@ -162,7 +162,7 @@ FAIL_WORDS = frozenset(  # of a status: it failed
 )
 # Of a status of several words, these alone tell: `edit conflict`, `richiesta bloccata`.
 _TELLS = FAIL_WORDS - frozenset(
-    "full busy expired invalid broken down dead ng ko not_found unavailable killed terminated"
+    "expired invalid broken down dead ng ko not_found unavailable killed terminated"
     " blocked revoked rollback exception negado negada error fault".split()
 )
 _PENDING_WORDS = frozenset(
@@ -385,7 +385,12 @@ _REASONS = frozenset(
     " blocked_by decline_code reason_code http_status".split()
 )
 _REMARKS = frozenset("message msg code detail hint mensaje mensagem messaggio nachricht".split())
-_GRANTED = frozenset("ok valid paid sent done made kept put possible available eligible".split())
+# What only says that it came about; `enabled`, `opened` may be false because that was asked for.
+_GRANTED = frozenset(
+    "ok valid paid sent done made kept put possible available eligible allowed approved accepted"
+    " permitted admitted granted authorized authorised stored booked reserved completed processed"
+    " executed performed fulfilled published".split()
+)
 
 
 def denied(value: Any) -> Outcome | None:
@@ -407,7 +412,7 @@ def denied(value: Any) -> Outcome | None:
     ):
         return None
     for low, key in keys.items():
-        if value[key] is False and low.isalpha() and (low in _GRANTED or low.endswith("ed")):
+        if value[key] is False and low in _GRANTED:
             return Outcome(FAILED, "json_status", f"{key}: false")
     return None
 
