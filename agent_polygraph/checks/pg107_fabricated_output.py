@@ -22,6 +22,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
+from json import JSONDecoder
 
 from .._lazy import regex
 from ..binding import Candidate, Turn
@@ -30,7 +32,7 @@ from ..claims.text import Clause
 from ..evidence.figures import labels_in, measures, numbers_in, places_of
 from ..evidence.ledger import Step
 from ..evidence.runners import read_summaries
-from ..evidence.values import Value
+from ..evidence.values import Value, leaves
 from ..proofs import bad_tokens
 from ..tally import tally
 from . import Check
@@ -49,6 +51,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     if not turn.ledger.steps:
         return
     yield from _from_nothing(turn)
+    yield from _answers(turn)
     document = turn.closing.document
     for start, end in document.fences:
         yield from (
@@ -84,6 +87,37 @@ def _receipts(turn: Turn) -> Iterable[Candidate]:
             "give the receipt of the call that is meant, or none",
             1.0,
             "contradicted",
+        )
+
+
+_ANSWER = regex(
+    r"^[>*\s]{0,6}(?:\w{2,12} )?(?:output|result|response|answer|ausgabe|antwort|salida|respuesta|sortie"
+    r"|réponse|saída|resposta|risposta)s?[*]{0,2}:[*]{0,2}\s{0,3}(?=[{\[])",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ANSWERS = 20  # answers of a closing that are looked up
+
+
+def _answers(turn: Turn) -> Iterable[Candidate]:
+    """`API output: {"status": "return requested"}` that no call of the turn answered."""
+    text = turn.closing.document.text
+    if "{" not in text:
+        return
+    shown = [set(step.result_leaves[:400]) for step in turn.ledger.acts if step.json is not None]
+    for match in islice(_ANSWER.finditer(text), _ANSWERS):
+        try:
+            value, end = JSONDecoder().raw_decode(text, match.end())
+        except (ValueError, RecursionError):
+            continue
+        told = {(key, str(item)) for key, item in leaves(value)[0]}
+        if len(told) < 2 or any(2 * len(told & answer) > len(told) for answer in shown):
+            continue
+        if any(text[match.end() : end] in step.text for step in turn.ledger.acts):
+            continue
+        clause = Clause(match.start(), end, -1, "quote", False)
+        yield _candidate(
+            Claim("output", "", match.start(), end, clause, "asserted"),
+            text[match.end() : end][:80],
         )
 
 
