@@ -258,7 +258,7 @@ _SAID_UP = regex(r"\b(?:is|are) (?:up|running|healthy|ready|active)\b|\bRunning\
 _IS_DOWN = regex(
     r"\A\s*(?:starting|unhealthy|inactive|activating|stopped|down|exited|degraded|failed)\s*\Z"
     r"|\b(?:is|are) not (?:running|healthy|ready|reachable|active)\b"
-    r"|\bCrashLoopBackOff\b|\bImagePullBackOff\b|->\s+UNREACHABLE\b|\bis unreachable\b"
+    r"|\bCrashLoopBackOff\b|\bImagePullBackOff\b|\bis unreachable\b"
     r"|\((?:unhealthy|health: starting)\)"
 )
 _IS_UP = regex(r"\b(?:healthy|running|up and|live|serving|operational|reachable|läuft|activo)\b")
