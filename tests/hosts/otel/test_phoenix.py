@@ -55,6 +55,8 @@ def _until(look: Callable[[], Any]) -> Any:
         try:
             found = look()
         except (urllib.error.URLError, ConnectionError, TimeoutError) as error:
+            if isinstance(error, urllib.error.HTTPError):
+                error.close()  # it is the answer, with its connection
             found, last = None, error
         if found:
             return found
