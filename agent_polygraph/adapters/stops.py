@@ -55,7 +55,7 @@ def _exit_code(output: Any) -> int | None:
     head, found, _ = string(output).partition("\nOutput:\n")
     for line in head.split("\n") if found else ():
         code = line.removeprefix(_EXITED)
-        if code != line and code.isdigit():
+        if code != line and code.isdecimal():
             return int(code)
     return None
 

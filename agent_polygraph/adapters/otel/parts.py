@@ -54,9 +54,9 @@ def _rows(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
     start = prefix + "."
     skip = len(start)
     for key, value in attributes.items():
-        if key.startswith(start):
+        if isinstance(key, str) and key.startswith(start):
             number, _, rest = key[skip:].partition(".")
-            if rest and number.isdigit() and len(number) < 7:
+            if rest and number.isdecimal() and len(number) < 7:
                 rows.setdefault(int(number), {})[rest] = value
     return [row for _, row in sorted(rows.items())]
 
@@ -74,7 +74,7 @@ def _openinference_message(row: dict[str, Any]) -> Iterator[Part]:
         head, _, rest = key.partition(".")
         group, _, rest = rest.partition(".")
         number, _, rest = rest.partition(".")
-        if head != "message" or not number.isdigit() or len(number) > 6:
+        if head != "message" or not number.isdecimal() or len(number) > 6:
             continue
         if group == "contents" and rest == "message_content.text":
             texts[int(number)] = text_of(value)

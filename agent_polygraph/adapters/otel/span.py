@@ -122,7 +122,7 @@ def any_value(value: Any, depth: int = 60) -> Any:
             continue
         kind = str(key).replace("_", "").lower()
         if kind == "intvalue":
-            return int(item) if str(item).lstrip("-").isdigit() and len(str(item)) < 40 else item
+            return int(item) if str(item).lstrip("-").isdecimal() and len(str(item)) < 40 else item
         if kind == "arrayvalue":
             return [any_value(one, depth - 1) for one in sequence(mapping(item).get("values"))]
         if kind == "kvlistvalue":
