@@ -52,7 +52,7 @@ def span_length(value: Any) -> int:
         return 0
     total, digits = 0.0, ""
     for sign in value[2:]:
-        if sign.isdigit() or sign == ".":
+        if sign.isdecimal() or sign == ".":
             digits += sign
             continue
         factor = {"H": 3600, "M": 60, "S": 1}.get(sign)
