@@ -9,7 +9,9 @@ here, unless the text says what a value can't (a key twice, `1.00`): then it sta
 from __future__ import annotations
 
 import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import urlsafe_b64decode
+from binascii import b2a_base64
+from collections.abc import Callable
 from struct import Struct
 from typing import Any
 
@@ -18,7 +20,26 @@ END = b"agent-polygraph receipts end v1"
 _HEAD = Struct(">3Q").pack
 _NUMBERS = Struct(">8Q").pack
 _ENDS = Struct(">4Q").pack
-_dump = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+
+
+def _encoder() -> Callable[[Any], str]:
+    """JSON with sorted keys and no spaces.
+
+    `JSONEncoder.encode` builds the interpreter's encoder anew for every value; here it is built once,
+    where there is one.  A value that holds itself ends in a RecursionError, told like any other bad value.
+    """
+    plain = json.JSONEncoder(
+        check_circular=False, sort_keys=True, separators=(",", ":"), ensure_ascii=False
+    )
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return plain.encode
+    basestring = json.encoder.encode_basestring
+    made = make(None, plain.default, basestring, None, ":", ",", True, False, True)
+    return lambda value: "".join(made(value, 0))
+
+
+_dump = _encoder()
 
 
 class ReceiptError(ValueError):
@@ -157,7 +178,10 @@ def _spelled(text: str) -> Any:
 
 def spelled(raw: bytes) -> str:
     """Bytes as base64url without padding."""
-    return urlsafe_b64encode(raw).rstrip(b"=").decode()
+    return b2a_base64(raw, newline=False).translate(_URL_SAFE, b"=").decode()
+
+
+_URL_SAFE = bytes.maketrans(b"+/", b"-_")
 
 
 def decoded(digits: Any) -> bytes:
