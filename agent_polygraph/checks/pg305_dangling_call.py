@@ -43,6 +43,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             not claim.plain
             or claim.clause.question
             or claim.kind not in ("action", "done", "works")
+            or _only_begun(turn, claim)
         ):
             continue
         found = _bound(turn, claim, open_steps)
@@ -54,6 +55,23 @@ def run(turn: Turn) -> Iterable[Candidate]:
             named = _named(turn, step)
             if named is not None:
                 yield _candidate(named, step)
+
+
+def _only_begun(turn: Turn, claim: Claim) -> bool:
+    """`I started publishing it`: that the call was made is all that is claimed."""
+    masked, at = turn.closing.document.masked, max(claim.at, claim.start)
+    if not _BEGUN.isdisjoint(masked[claim.start : at].casefold().split()):
+        return True
+    # `I started the server` claims the whole act, `I started publishing it` does not
+    own = masked[at : claim.end].casefold().split()[:2]
+    return len(own) == 2 and own[0] in _BEGUN and (own[1].endswith("ing") or own[1] in _TO)
+
+
+_TO = frozenset({"to", "zu", "de", "a", "à"})
+_BEGUN = frozenset(
+    "started starting began begun tried attempted begonnen angefangen versucht empecé comencé intenté"
+    " commencé essayé tenté comecei tentei iniziato cominciato provato начал начала попытался".split()
+)
 
 
 def _bound(turn: Turn, claim: Claim, open_steps: list[Step]) -> Step | None:
@@ -139,8 +157,8 @@ def _named(turn: Turn, step: Step) -> Claim | None:
             continue
         if any(d.sentence == clause.sentence for d in turn.disclosures) or _clouded(turn, clause):
             continue
-        if _STILL.intersection(text.split()):
-            continue  # `the old file is still there` says that it did not happen
+        if (_STILL | _BEGUN).intersection(text.split()):
+            continue  # `the old file is still there`: it did not happen; `started to`: it was tried
         own = [claim for claim in turn.claims if claim.clause.sentence == clause.sentence]
         if any(not claim.plain for claim in own):
             continue
