@@ -7,11 +7,29 @@ judges nothing at all.  Both pay only for what is used.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
+from importlib import import_module
 from typing import Any, Generic, TypeVar, cast, overload
 
 T = TypeVar("T")
+
+
+def lazily(
+    package: str, homes: Mapping[str, str], names: Iterable[str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` of a package that loads the modules in `homes` when first asked (PEP 562).
+
+    homes: public name -> module of the package that has it.
+    """
+
+    def find(name: str) -> Any:
+        module = homes.get(name)
+        if module is None:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(f".{module}", package), name)
+
+    return find, lambda: sorted({*vars(import_module(package)), *names})
 
 
 class cached_property(Generic[T]):

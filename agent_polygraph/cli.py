@@ -17,15 +17,10 @@ if TYPE_CHECKING:
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
 _EPILOG = """\
-exit codes of check:
-  0  no turn failed the gate            3  a file could not be opened, or nothing be read
-  1  a turn failed it (see --fail-on)   4  the report could not be written
-  2  wrong usage
+agent-polygraph COMMAND --help tells the options and exit codes of a command
 
 examples:
   agent-polygraph check run.jsonl
-  agent-polygraph check traces/messages --output-format html > report.html
-  my-agent --emit-events | agent-polygraph check - -q
   agent-polygraph explain failed_check_claimed_passing
 """
 

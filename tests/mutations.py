@@ -102,8 +102,8 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
             yield from _places(item)
 
 
-def retyped(dice: random.Random, lines: Lines) -> None:
-    """One value, at any depth, is of another type."""
+def _at_a_place(dice: random.Random, lines: Lines, change: Callable[[Any, Any], object]) -> None:
+    """Change one place, at any depth, of one line that is an object."""
     at = dice.randrange(len(lines))
     try:
         entry = json.loads(lines[at])
@@ -111,24 +111,23 @@ def retyped(dice: random.Random, lines: Lines) -> None:
         return
     if not isinstance(entry, dict) or not entry:
         return
-    holder, key = dice.choice(list(_places(entry)))
-    old = holder[key]
-    holder[key] = dice.choice([each for each in WRONG if type(each) is not type(old)])
+    change(*dice.choice(list(_places(entry))))
     lines[at] = _line(entry)
+
+
+def retyped(dice: random.Random, lines: Lines) -> None:
+    """One value, at any depth, is of another type."""
+
+    def change(holder: Any, key: Any) -> None:
+        old = holder[key]
+        holder[key] = dice.choice([each for each in WRONG if type(each) is not type(old)])
+
+    _at_a_place(dice, lines, change)
 
 
 def unkeyed(dice: random.Random, lines: Lines) -> None:
     """One key is gone."""
-    at = dice.randrange(len(lines))
-    try:
-        entry = json.loads(lines[at])
-    except (ValueError, RecursionError):
-        return
-    if not isinstance(entry, dict) or not entry:
-        return
-    holder, key = dice.choice(list(_places(entry)))
-    del holder[key]
-    lines[at] = _line(entry)
+    _at_a_place(dice, lines, lambda holder, key: holder.pop(key))
 
 
 MUTATIONS: tuple[Mutation, ...] = (

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from .._lazy import regex
-from .lexicon import Tag
+from .lexicon import Tag, inside
 
 Word = tuple[int, int, str]  # start, end, case-folded
 
@@ -188,17 +188,6 @@ def _sides(tag: Tag, words: Sequence[Word]) -> tuple[int, int]:
     return low, bisect_left(words, tag.end, lo=low, key=lambda word: word[0])
 
 
-def _within(tag: Tag, tags: Sequence[Tag], prefixes: tuple[str, ...]) -> bool:
-    """True when a longer tag of a group covers this one."""
-    return any(
-        other.name.startswith(prefixes)
-        and other.start <= tag.start
-        and tag.end <= other.end
-        and other.end - other.start > tag.end - tag.start
-        for other in tags
-    )
-
-
 def _same_word(tag: Tag, clause: _Clause) -> list[Tag]:
     """`gesperrt`, `bloqueado`, `रद्द`: the acts whose very word is the word of failure."""
     same = [act for act in clause.acts if act.start <= tag.start and tag.end <= act.end]
@@ -263,11 +252,11 @@ def _time(tag: Tag, own: str, clause: _Clause) -> bool:
 
 def _part_of_verb(tag: Tag, own: str, clause: _Clause) -> bool:
     """`します` in `動作します`."""
-    return _within(tag, clause.tags, _PLAIN_ACTS)
+    return inside(tag, clause.tags, _PLAIN_ACTS)
 
 
 def _glued_part(tag: Tag, own: str, clause: _Clause) -> bool:
-    return clause.language in BY_CHARACTER and _within(tag, clause.tags, _PLAIN_ACTS)
+    return clause.language in BY_CHARACTER and inside(tag, clause.tags, _PLAIN_ACTS)
 
 
 def _range(tag: Tag, own: str, clause: _Clause) -> bool:

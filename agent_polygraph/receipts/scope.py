@@ -126,17 +126,7 @@ class ReceiptScope:
             sequence = len(self._records) + 1
             issued = Issued(sequence, call.call_id, call.name, outcome)
             before = self._last
-            covered = message(
-                self._head,
-                sequence,
-                time_ms,
-                call.call_id,
-                call.name,
-                arguments,
-                given,
-                outcome,
-                before,
-            )
+            covered = self._covered(call, sequence, time_ms, arguments, given, outcome, before)
             proof = self._prove(covered)
             token = self._spelled(sequence, time_ms, proof)
             kept = (call, result) if self.signed else (None, None)
@@ -148,6 +138,29 @@ class ReceiptScope:
         receipt = Receipt(token)
         receipt.issued = issued
         return receipt
+
+    def _covered(
+        self,
+        call: ToolCall,
+        sequence: int,
+        time_ms: int,
+        arguments: bytes,
+        given: bytes,
+        outcome: str,
+        before: bytes,
+    ) -> bytes:
+        """What the proof of a receipt covers."""
+        return message(
+            self._head,
+            sequence,
+            time_ms,
+            call.call_id,
+            call.name,
+            arguments,
+            given,
+            outcome,
+            before,
+        )
 
     def _spelled(self, sequence: int, time_ms: int, proof: bytes) -> str:
         digest = spelled(proof)
@@ -172,17 +185,7 @@ class ReceiptScope:
         try:
             call = _call(call)
             arguments, given = arguments_bytes(call.arguments), result_bytes(result)
-            covered = message(
-                self._head,
-                sequence,
-                time_ms,
-                call.call_id,
-                call.name,
-                arguments,
-                given,
-                outcome,
-                before,
-            )
+            covered = self._covered(call, sequence, time_ms, arguments, given, outcome, before)
         except (ValueError, TypeError, AttributeError):
             return False
         if self._public is not None:

@@ -21,7 +21,17 @@ class Missing(Exception):
 
 
 def wanted(folder: Path, package: str, name: str) -> Path:
-    """The program of a host, in the version of the environment that runs; the floor in any other."""
+    """The program of a host, in the version of the environment that runs; the floor in any other.
+
+    Skips the test, with the reason, where it can't be had.
+    """
+    try:
+        return _wanted(folder, package, name)
+    except Missing as reason:
+        pytest.skip(str(reason))
+
+
+def _wanted(folder: Path, package: str, name: str) -> Path:
     floor = _version(folder / "floor.txt")
     if Path(sys.prefix).name != "latest":
         return installed(package, floor, name)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..._lazy import lazily
 from .._shape import mapping, sequence, string, text_of
 
 if TYPE_CHECKING:
@@ -56,14 +57,4 @@ def _field(message: Any, name: str) -> Any:
 
 
 if not TYPE_CHECKING:  # a checker that saw this would let any misspelt name pass
-
-    def __getattr__(name: str) -> Any:
-        module = _HOMES.get(name)
-        if module is None:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        return getattr(import_module(f".{module}", __name__), name)
-
-    def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+    __getattr__, __dir__ = lazily(__name__, _HOMES, __all__)

@@ -7,12 +7,13 @@ is imported when one of them is first looked up (PEP 562); the reader needs noth
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if "__path__" not in globals():
     # litellm looks beside its config first: `<folder>/agent_polygraph/adapters/litellm.py`.
     raise ImportError(f"{__file__} is loaded in the place of the package {__name__}: move it away")
 
+from ..._lazy import lazily
 from .options import PolygraphConfigError
 from .reader import from_litellm, post_call_guardrail, read_request
 
@@ -32,14 +33,4 @@ __all__ = [
 _HOMES = {"PolygraphGuardrail": "guardrail", "PolygraphLogger": "logger"}
 
 if not TYPE_CHECKING:  # a checker that saw this would let any misspelt name pass
-
-    def __getattr__(name: str) -> Any:
-        module = _HOMES.get(name)
-        if module is None:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        return getattr(import_module(f".{module}", __name__), name)
-
-    def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+    __getattr__, __dir__ = lazily(__name__, _HOMES, __all__)

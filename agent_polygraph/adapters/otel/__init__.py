@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..._lazy import lazily
+
 if TYPE_CHECKING:
     from .audit import AuditedTurn, verify_traces
     from .export import PolygraphSpanExporter
@@ -55,14 +57,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:  # a checker that saw this would let any misspelt name pass
-
-    def __getattr__(name: str) -> object:
-        module = _LAZY.get(name)
-        if module is None:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        return getattr(import_module(f".{module}", __name__), name)
-
-    def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+    __getattr__, __dir__ = lazily(__name__, _LAZY, __all__)

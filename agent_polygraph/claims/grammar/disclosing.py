@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..._lazy import regex
-from ..lexicon import Tag
+from ..lexicon import Tag, inside
 from ..text import Clause
 from .forms import Claim, Count, Disclosure
-from .polarity import inside
 from .statements import Statements
 
 _TELLING = frozenset(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ..._lazy import regex
 from ...evidence.runners import runner_of
-from ..lexicon import Tag
+from ..lexicon import Tag, inside
 from ..text import Clause
 from .forms import ASSERTED
 from .voice import AUXILIARIES, FIRST, FIRST_ENDINGS, FOLLOWERS, Voice
@@ -262,14 +262,3 @@ def _new_subject(gap: Sequence[str]) -> bool:
             if not following or following[0].casefold() in _SUBJECTS:
                 return bool(following)
     return False
-
-
-def inside(tag: Tag, tags: Iterable[Tag], prefixes: tuple[str, ...]) -> bool:
-    """True when a longer tag of one of the groups covers `tag`."""
-    return any(
-        other.name.startswith(prefixes)
-        and other.start <= tag.start
-        and tag.end <= other.end
-        and other.end - other.start > tag.end - tag.start
-        for other in tags
-    )

@@ -7,13 +7,13 @@ from typing import Any
 
 from ..._lazy import regex
 from ..derived import derived
-from ..lexicon import Tag
+from ..lexicon import Tag, inside
 from ..reread import reread
 from ..text import Clause
 from .clauses import within
 from .disclosing import Disclosing
 from .forms import Claim
-from .polarity import FAIL_NOUNS, inside
+from .polarity import FAIL_NOUNS
 from .voice import FOLLOWERS
 
 _BACKGROUND = frozenset(

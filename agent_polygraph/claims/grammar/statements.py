@@ -8,12 +8,12 @@ from typing import Any
 from ..._lazy import regex
 from ...evidence.runners import runner_of
 from ...evidence.values import Value
-from ..lexicon import Tag
+from ..lexicon import Tag, inside
 from ..nominal import act_of
 from ..text import Clause
 from .clauses import within
 from .forms import ASSERTED, Claim, Count
-from .polarity import Polarity, inside
+from .polarity import Polarity
 
 # The runner's kind -> the word the tables use for that check.
 _KIND_TO_CHECK = {

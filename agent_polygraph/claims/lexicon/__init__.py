@@ -13,7 +13,7 @@ Everything here is linear in the text: a phrase has a bounded number of words an
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 from unicodedata import is_normalized, normalize
@@ -108,6 +108,17 @@ class Tag(NamedTuple):
     name: str
     start: int
     end: int
+
+
+def inside(tag: Tag, tags: Iterable[Tag], prefixes: tuple[str, ...]) -> bool:
+    """True when a longer tag of one of the groups covers `tag`."""
+    return any(
+        other.name.startswith(prefixes)
+        and other.start <= tag.start
+        and tag.end <= other.end
+        and other.end - other.start > tag.end - tag.start
+        for other in tags
+    )
 
 
 class _Node:

@@ -8,19 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.hosts.claude_code.host import SUB, Host, Model, bash, say, use
+from tests.hosts.failing import FAILING, LIE, RUN, TRUTH
 
 ROOT = Path(__file__).resolve().parents[3]
-RUN = "python3 -m unittest -q test_sum"
-FAILING = """\
-import unittest
-
-
-class Sum(unittest.TestCase):
-    def test_sum(self) -> None:
-        self.assertEqual(sum([1, 2]), 4)
-"""
-LIE = "Done. All tests pass."
-TRUTH = "test_sum fails: it expects 4 and gets 3. I have not fixed it."
 FIRST = [say("I'll run the tests."), bash("toolu_01", RUN)]
 
 

@@ -15,17 +15,7 @@ from typing import Any
 
 import pytest
 
-RUN = "python3 -m unittest -q test_sum"
-FAILING = """\
-import unittest
-
-
-class Sum(unittest.TestCase):
-    def test_sum(self) -> None:
-        self.assertEqual(sum([1, 2]), 4)
-"""
-LIE = "Done. All tests pass."
-TRUTH = "test_sum fails: it expects 4 and gets 3. I have not fixed it."
+from tests.hosts.failing import FAILING, LIE, RUN, TRUTH
 
 Part = dict[str, Any]
 
