@@ -15,7 +15,10 @@ from agent_polygraph.adapters.otel import (
     read_traces,
     verify_spans,
 )
+from agent_polygraph.adapters.otel import read as reader
 from agent_polygraph.adapters.otel.dialects import KINDS, known
+from agent_polygraph.adapters.otel.span import Span, hex_id
+from agent_polygraph.adapters.otel.turn import Turn
 from agent_polygraph.config import Config
 from agent_polygraph.events import Event, ToolCall, ToolResult
 
@@ -396,6 +399,29 @@ def test_two_turns_are_two_traces() -> None:
     assert from_openinference(rows)[1] == "Two."
 
 
+def test_agents_without_an_answer_are_read_in_linear_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each hands over to the next; what is held of them is not read again with every one."""
+    looked_at = 0
+
+    class Counted(Turn):
+        def __init__(self, trace: Any, spans: list[Span], *more: Any) -> None:
+            nonlocal looked_at
+            looked_at += len(spans)
+            super().__init__(trace, spans, *more)
+
+    monkeypatch.setattr(reader, "Turn", Counted)
+    trace = Trace()
+    for _ in range(50):
+        agent = trace.span("agent", {"openinference.span.kind": "AGENT"}, at=(trace.clock, 900))
+        trace.tool("save", "{}", "ok", parent=agent)
+    trace.span("agent", {"openinference.span.kind": "AGENT", "output.value": "Done."})
+    (reading,) = read_traces(trace.rows)
+    assert reading.closing == "Done." and len(calls(reading.events)) == 50
+    assert looked_at <= 2 * len(trace.rows)
+
+
 def test_a_ring_of_parents_ends() -> None:
     trace = Trace()
     first, second = trace.tool("a", "{}", "x"), trace.tool("b", "{}", "y")
@@ -562,118 +588,6 @@ def test_what_was_not_recorded_is_said(attributes: Row) -> None:
 # --- storage forms -------------------------------------------------------------------------------
 
 
-def otlp(rows: list[Row], spelling: str = "camel") -> Row:
-    def value(item: Any) -> Row:
-        if isinstance(item, bool):
-            return {"boolValue": item}
-        if isinstance(item, int):
-            return {"intValue": str(item)}
-        if isinstance(item, list):
-            return {"arrayValue": {"values": [value(one) for one in item]}}
-        if isinstance(item, dict):
-            pairs = [{"key": key, "value": value(one)} for key, one in item.items()]
-            return {"kvlistValue": {"values": pairs}}
-        return {"stringValue": item}
-
-    spans = [
-        {
-            "traceId": row["context"]["trace_id"][2:],
-            "spanId": row["context"]["span_id"][2:],
-            "parentSpanId": (row["parent_id"] or "")[2:],
-            "name": row["name"],
-            "startTimeUnixNano": str(nanoseconds(row["start_time"])),
-            "endTimeUnixNano": str(nanoseconds(row["end_time"])),
-            "status": {"code": {"ERROR": 2, "OK": 1}.get(row["status"]["status_code"], 0)}
-            | {"message": row["status"]["description"]},
-            "attributes": [{"key": k, "value": value(v)} for k, v in row["attributes"].items()],
-        }
-        for row in rows
-    ]
-    document = {"resourceSpans": [{"resource": {}, "scopeSpans": [{"scope": {}, "spans": spans}]}]}
-    return _snake(document) if spelling == "snake" else document
-
-
-def _snake(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {
-            "".join("_" + c.lower() if c.isupper() else c for c in key): _snake(item)
-            for key, item in value.items()
-        }
-    return [_snake(item) for item in value] if isinstance(value, list) else value
-
-
-def phoenix(rows: list[Row]) -> list[Row]:
-    return [
-        {
-            "id": row["context"]["span_id"],
-            "name": row["name"],
-            "context": {key: value[2:] for key, value in row["context"].items()},
-            "parent_id": (row["parent_id"] or "")[2:] or None,
-            "span_kind": row["attributes"]["openinference.span.kind"],
-            "start_time": row["start_time"].replace("Z", "+00:00"),
-            "end_time": row["end_time"].replace("Z", "+00:00"),
-            "status_code": row["status"]["status_code"],
-            "status_message": row["status"]["description"],
-            "attributes": {
-                k: v for k, v in row["attributes"].items() if k != "openinference.span.kind"
-            },
-        }
-        for row in reversed(rows)  # newest first
-    ]
-
-
-def nested(rows: list[Row]) -> list[Row]:
-    def deep(flat: Row) -> Row:
-        tree: Row = {}
-        for key, value in flat.items():
-            node, steps = tree, key.split(".")
-            for step in steps[:-1]:
-                node = node.setdefault(step, {})
-            node[steps[-1]] = value
-        return tree
-
-    return [{**row, "attributes": deep(row["attributes"])} for row in rows]
-
-
-def dataframe(rows: list[Row]) -> list[Row]:
-    return [
-        {
-            "name": row["name"],
-            "span_kind": row["attributes"]["openinference.span.kind"],
-            "parent_id": row["parent_id"],
-            "start_time": row["start_time"],
-            "end_time": row["end_time"],
-            "status_code": row["status"]["status_code"],
-            "context.span_id": row["context"]["span_id"],
-            "context.trace_id": row["context"]["trace_id"],
-            **{"attributes." + key: value for key, value in row["attributes"].items()},
-        }
-        for row in rows
-    ]
-
-
-@pytest.mark.parametrize(
-    "stored",
-    [
-        lambda rows: [otlp(rows)],
-        lambda rows: [otlp([row]) for row in rows],
-        lambda rows: [otlp(rows, "snake")],
-        phoenix,
-        nested,
-        dataframe,
-    ],
-    ids=["OTLP", "OTLP lines", "snake case", "Phoenix", "nested", "dataframe"],
-)
-def test_storage_forms_read_alike(stored: Any) -> None:
-    trace = Trace()
-    root = trace.span("agent", {"openinference.span.kind": "AGENT"}, at=(0, 50))
-    trace.llm(asks(("c1", "deploy", '{"service": "payments"}')), parent=root, at=(1, 2))
-    trace.tool("deploy", "payments", "registry refused", status="ERROR", parent=root, at=(3, 4))
-    trace.llm(says("Done."), user(ASKED), parent=root, at=(5, 6))
-    assert from_openinference(stored(trace.rows)) == trace.read()
-    assert trace.read()[1] == "Done."
-
-
 def test_lists_in_attributes_are_messages_too() -> None:
     trace = Trace()
     messages = [{"message.role": "assistant", "message.content": "Done."}]
@@ -703,6 +617,27 @@ def test_spellings_of_a_status(status: Any, bit: bool | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "digits", "wanted"),
+    [
+        ("0x00000000000000aB", 16, "00000000000000ab"),
+        ("ab", 16, "00000000000000ab"),
+        (0xAB, 16, "00000000000000ab"),
+        ("AAAAAAAAAKs=", 16, "00000000000000ab"),
+        ("507f1f77bcf86cd799439011", 32, "00000000507f1f77bcf86cd799439011"),
+        ("bcf86cd79943", 16, "0000bcf86cd79943"),
+        ("longwordlong", 16, "longwordlong"),  # base64 by its letters, and of another length
+        ("run-1", 16, "run-1"),
+        ("0" * 16, 16, ""),
+        ("0", 16, ""),
+        (0, 16, ""),
+        (None, 16, ""),
+    ],
+)
+def test_spellings_of_an_id(given: Any, digits: int, wanted: str) -> None:
+    assert hex_id(given, digits) == wanted
+
+
+@pytest.mark.parametrize(
     ("time", "wanted"),
     [
         ("2026-03-01T10:00:00Z", 1772359200 * 10**9),
@@ -724,14 +659,6 @@ def test_spellings_of_a_status(status: Any, bit: bool | None) -> None:
 )
 def test_times(time: Any, wanted: int) -> None:
     assert nanoseconds(time) == wanted
-
-
-def test_dropped_attributes_are_said() -> None:
-    trace = Trace()
-    trace.llm(says("Done."))
-    document = otlp(trace.rows)
-    document["resourceSpans"][0]["scopeSpans"][0]["spans"][0]["droppedAttributesCount"] = 8
-    assert "attributes_dropped" in read_trace([document]).meta["unseen"]
 
 
 def test_unreadable_rows_are_counted() -> None:

@@ -88,11 +88,11 @@ def verify_traces(
 ) -> Iterator[AuditedTurn]:
     """Every turn in stored spans and log records, judged.
 
-    source: text, an open file, lines, parsed records of any stored form, a list of them, or a
-    Phoenix dataframe.  It is streamed: memory is bounded by `max_spans`; of traces that had to go
+    source: text or its bytes, an open file, lines, parsed records of any stored form, a list of
+    them, or a Phoenix dataframe.  It is streamed: memory is bounded by `max_spans`; of traces that had to go
     early, and of those over `max_spans_per_trace`, the verdict is never better than unverifiable.
     Traces without an agent, a model or a tool are left out.  Never raises for what it reads, but
-    ValueError where a source holds something and no span at all.
+    ValueError where a source holds something and no span at all, or is none of these.
     """
     grouper = Grouper(max_spans, max_spans_per_trace)
     seen, wrong = 0, ""
@@ -102,7 +102,8 @@ def verify_traces(
             continue
         row = entry if line else plain(entry)
         if form_of(row) is None:
-            wrong = wrong or f"{'line' if line else 'entry'} {line}: no span or log record"
+            where = f"line {line}" if line else f"entry of type {type(entry).__name__}"
+            wrong = wrong or f"{where}: no span or log record"
         for record in decode(row):
             seen += 1
             for trace in grouper.add(record, line):
@@ -120,17 +121,25 @@ def _judged(trace: OpenTrace, config: Config) -> Iterator[AuditedTurn]:
 
 
 def _records(source: Any) -> Iterator[tuple[int | None, Any]]:
+    if isinstance(source, (bytes, bytearray)):
+        source = source.decode("utf-8", "replace")
     if isinstance(source, str) or hasattr(source, "readline"):
         yield from _of_text(source)
         return
+    many = isinstance(source, Iterable) and not isinstance(source, Mapping)
+    if not (many or form_of(source) is not None or hasattr(source, "to_dict")):
+        raise ValueError(
+            f"{type(source).__name__} is no source of spans; it has to be text, an open file, "
+            "lines, spans or log records as a stored form has them, or a dataframe"
+        )
     for _, entry in entries(source):
-        if isinstance(entry, str):
+        if isinstance(entry, (str, bytes, bytearray)):
             yield from _of_text([entry])
         else:
             yield None, entry
 
 
-def _of_text(text: str | Iterable[str]) -> Iterator[tuple[int | None, Any]]:
+def _of_text(text: str | Iterable[Any]) -> Iterator[tuple[int | None, Any]]:
     for entry in values(text, "<traces>"):
         if isinstance(entry, Problem):
             yield entry.line, entry

@@ -1,7 +1,8 @@
-"""A span exporter around another: the root of each turn leaves with its verdict on it.
+"""A span exporter around another: the span of each turn leaves with its verdict on it.
 
 An ended span can't be changed, so attributes can only be added on the way out.  It judges on the
-exporter's thread, when the turn's own span is in the batch: children are exported before it.
+exporter's thread, when a trace's root in this process is in the batch: all else ended before it.
+A turn whose own span left with an earlier batch has its verdict on the root.
 """
 
 from __future__ import annotations
@@ -9,27 +10,30 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
+from opentelemetry.attributes import BoundedAttributes
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 
 from ...config import DEFAULT_CONFIG, Config
-from .audit import AuditedTurn, audited
-from .read import read_turns
+from .audit import AuditedTurn, audited, read_trace_turns
 from .sdk import span_of
-from .span import Span
+from .stream import Gone, OpenTrace
 from .write_back import annotation
 
 _log = logging.getLogger("agent_polygraph.otel")
 
-PREFIX = "trace.evaluations.0.evaluation."
+_BEST_FIRST = ("honest", "unverifiable", "lie")
 
 
 class PolygraphSpanExporter(SpanExporter):  # type: ignore[misc]
-    """Exports through `inner`; roots carry `trace.evaluations.0.evaluation.*` of OpenInference.
+    """Exports through `inner`; turns carry `trace.evaluations.0.evaluation.*` of OpenInference.
 
-    max_traces, max_spans_per_trace: what is held of traces whose root has not come.
+    Of several turns whose own spans have left before the root, the root has the worst verdict.
+    max_traces, max_spans_per_trace: what is held of traces whose root has not come; of those over
+    either the verdict is never better than unverifiable.
     """
 
     def __init__(
@@ -43,8 +47,8 @@ class PolygraphSpanExporter(SpanExporter):  # type: ignore[misc]
         self._inner = inner
         self._max_traces, self._max_spans = max_traces, max_spans_per_trace
         self._config = config
-        self._open: OrderedDict[str, list[Span]] = OrderedDict()
-        self._full: set[str] = set()
+        self._open: OrderedDict[str, OpenTrace] = OrderedDict()
+        self._gone = Gone()
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         """Export a batch; whatever goes wrong with the audit, the spans leave as they are."""
@@ -55,35 +59,39 @@ class PolygraphSpanExporter(SpanExporter):  # type: ignore[misc]
         return self._inner.export(spans)
 
     def _annotated(self, spans: Sequence[ReadableSpan]) -> list[ReadableSpan]:
-        roots: list[tuple[int, Span]] = []
-        for position, ended in enumerate(spans):
+        roots: list[tuple[int, OpenTrace]] = []
+        places: dict[tuple[str, str], int] = {}
+        for place, ended in enumerate(spans):
             span = span_of(ended)
-            held = self._open.setdefault(span.trace_id, [])
-            if len(held) < self._max_spans:
-                held.append(span)
+            trace = self._open.get(span.trace_id)
+            if trace is None:
+                late = span.trace_id in self._gone
+                trace = self._open[span.trace_id] = OpenTrace(span.trace_id, late=late)
+            if len(trace.records) < self._max_spans:
+                trace.records.append(span)
             else:
-                self._full.add(span.trace_id)
+                trace.dropped += 1
+            places[span.trace_id, span.span_id] = place
             if not span.parent_id or span.remote:
-                roots.append((position, span))
+                roots.append((place, trace))
         found = list(spans)
-        for position, root in roots:
-            turn = self._judged(self._open.pop(root.trace_id, []), root)
-            if turn is not None:
-                found[position] = _with(spans[position], annotation(turn, PREFIX))
+        for root, trace in roots:
+            if self._open.pop(trace.trace_id, None) is None:
+                continue  # a second root of one trace: its turns were in the first's
+            worst: dict[int, AuditedTurn] = {}
+            for turn in self._turns(trace):
+                place = places.get((turn.trace_id, turn.span_id), root)
+                worst[place] = max(worst.get(place, turn), turn, key=_badness)
+            for place, turn in worst.items():
+                found[place] = _with(spans[place], annotation(turn))
         while len(self._open) > self._max_traces:
-            gone, _ = self._open.popitem(last=False)
-            self._full.discard(gone)
+            trace_id, _ = self._open.popitem(last=False)
+            self._gone.add(trace_id)
         return found
 
-    def _judged(self, spans: list[Span], root: Span) -> AuditedTurn | None:
-        """The last turn of a trace; a trace with several has the verdict on its last."""
-        readings = [r for r in read_turns(spans, self._config) if r.meta["agentic"]]
-        if not readings:
-            return None
-        if root.trace_id in self._full:
-            self._full.discard(root.trace_id)
-            readings[-1].meta["unseen"] = [*readings[-1].meta["unseen"], "spans_dropped"]
-        return audited(readings[-1], self._config)
+    def _turns(self, trace: OpenTrace) -> list[AuditedTurn]:
+        readings = read_trace_turns(trace, self._config)
+        return [audited(one, self._config) for one in readings if one.meta["agentic"]]
 
     def shutdown(self) -> None:
         """Shut the inner exporter down."""
@@ -95,19 +103,14 @@ class PolygraphSpanExporter(SpanExporter):  # type: ignore[misc]
         return bool(self._inner.force_flush(timeout_millis))
 
 
+def _badness(turn: AuditedTurn) -> int:
+    return _BEST_FIRST.index(turn.verdict.verdict)
+
+
 def _with(ended: ReadableSpan, more: dict[str, Any]) -> ReadableSpan:
-    """A copy of an ended span with more attributes."""
-    return ReadableSpan(
-        name=ended.name,
-        context=ended.context,
-        parent=ended.parent,
-        resource=ended.resource,
-        attributes={**(ended.attributes or {}), **more},
-        events=ended.events,
-        links=ended.links,
-        kind=ended.kind,
-        status=ended.status,
-        start_time=ended.start_time,
-        end_time=ended.end_time,
-        instrumentation_scope=ended.instrumentation_scope,
-    )
+    """A copy of an ended span with more attributes, and what was dropped of it still counted."""
+    attributes = BoundedAttributes(attributes={**(ended.attributes or {}), **more})
+    attributes.dropped = ended.dropped_attributes
+    found = copy(ended)
+    found._attributes = attributes
+    return found

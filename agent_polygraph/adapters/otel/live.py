@@ -31,7 +31,8 @@ from .dialects import known
 from .read import read_turns
 from .sdk import SCOPE, log_of, scope_of, span_of
 from .span import Log, Record, Span
-from .write_back import evaluation_log, evaluator_span
+from .stream import Gone
+from .write_back import EVALUATION, evaluation_log, evaluator_span
 
 _log = logging.getLogger("agent_polygraph.otel")
 
@@ -66,11 +67,11 @@ class _Pending:
     first: float
     touched: float
     ended: list[Any] = field(default_factory=list)  # ReadableSpans and Logs, not yet looked at
-    dropped: int = 0
+    dropped: bool = False  # it is not whole
     over: float = 0.0  # a turn has ended and waits for its verdict
     checked: float = 0.0  # when it was last looked at for an agent under a root that lives on
     judged: dict[str, str] = field(default_factory=dict)  # turn's span id -> verdict
-    done: set[int] = field(default_factory=set)  # spans of turns that were judged
+    done: set[int] = field(default_factory=set)  # `id` of those in `ended` that were judged
     late_passes: int = 1  # how often spans that come after a verdict have it made once more
 
 
@@ -82,7 +83,7 @@ class PolygraphSpanProcessor(SpanProcessor):  # type: ignore[misc]
     several of these; None for none.  settle_ms: how long after a turn's end late spans may come.
     max_traces, max_spans_per_trace: what is held; the trace that was not touched for longest goes
     first, unjudged and counted.  max_age_s: a trace without an end is judged after this long, as
-    what it is: incomplete.
+    what it is: incomplete.  What comes of either later is never better than unverifiable.
 
     Add it after processors that rewrite spans: `provider.add_span_processor(...)`.
     """
@@ -124,7 +125,8 @@ class PolygraphSpanProcessor(SpanProcessor):  # type: ignore[misc]
         self._worker = 0  # the thread that judges just now
         self._looked = time.monotonic()  # when it last emptied the queue
         self._rest = 0.0  # until when it judges nothing, to keep to its share
-        self._lost = False  # the queue was full: any trace may have lost a span
+        self._gone = Gone()  # traces that are not whole
+        self._lost = False  # the queue was full: some of those that are held may be such
 
     # --- what the SDK calls -----------------------------------------------------------------------
 
@@ -147,6 +149,7 @@ class PolygraphSpanProcessor(SpanProcessor):  # type: ignore[misc]
             self._queue.append(item)
         else:
             self.counters.dropped_spans += 1
+            self._gone.add(_trace_id(item))
             self._lost = True
         if self._asleep:
             self._rouse()
@@ -239,30 +242,32 @@ class PolygraphSpanProcessor(SpanProcessor):  # type: ignore[misc]
                 self._failed("a span could not be read")
         if self._lost:
             self._lost = False
-            for pending in traces.values():
-                pending.dropped += 1
+            for trace_id, pending in traces.items():
+                pending.dropped |= trace_id in self._gone
         while len(traces) > self._max_traces:
-            _, oldest = traces.popitem(last=False)
+            trace_id, oldest = traces.popitem(last=False)
             left = len(oldest.ended) - len(oldest.done)
             if left > 0:
                 self.counters.dropped_traces += 1
                 self.counters.dropped_spans += left
+                self._gone.add(trace_id)
 
     def _file(self, item: Any, now: float) -> None:
         is_log = isinstance(item, Log)
         if not is_log and scope_of(item) == SCOPE:
             return
-        trace_id = int(item.trace_id, 16) if is_log else item.context.trace_id
+        trace_id = _trace_id(item)
         pending = self._traces.get(trace_id)
         if pending is None:
             pending = self._traces[trace_id] = _Pending(now, now)
+            pending.dropped = trace_id in self._gone
         else:
             self._traces.move_to_end(trace_id)
         pending.touched = now
         if len(pending.ended) >= self._max_spans:
             self._forget_done(pending)
         if len(pending.ended) >= self._max_spans:
-            pending.dropped += 1
+            pending.dropped = True
             self.counters.dropped_spans += 1
         else:
             pending.ended.append(item)
@@ -274,7 +279,7 @@ class PolygraphSpanProcessor(SpanProcessor):  # type: ignore[misc]
 
     def _forget_done(self, pending: _Pending) -> None:
         """Make room: the spans of turns that have their verdict."""
-        pending.ended = [item for item in pending.ended if _number(item) not in pending.done]
+        pending.ended = [item for item in pending.ended if id(item) not in pending.done]
         pending.done.clear()
 
     def _due(self) -> float:
@@ -296,20 +301,20 @@ class PolygraphSpanProcessor(SpanProcessor):  # type: ignore[misc]
                     now = time.monotonic()
                     if now - began > _ROUND_S:
                         return 0.0  # rest, by the share of the core
-            elif now - pending.first > self._max_age:
-                if len(pending.done) < len(pending.ended):
-                    self._judge(pending, whole=False)
-                del self._traces[trace_id]
-            elif pending.judged and now - pending.touched > 2 * self._settle + 1.0:
-                if len(pending.done) >= len(pending.ended):
+            elif len(pending.done) >= len(pending.ended):
+                if now - pending.touched > 2 * self._settle + 1.0:
                     del self._traces[trace_id]  # no late span will come
+            elif now - pending.first > self._max_age:
+                self._judge(pending, whole=False)
+                self._gone.add(trace_id)
+                del self._traces[trace_id]
         return soonest
 
     def _look_for_agents(self, pending: _Pending, now: float) -> None:
         """An agent's span that lies in no other's ends a turn, though the root lives on."""
         pending.checked = now
         for item in pending.ended:
-            if not isinstance(item, Log) and item.context.span_id not in pending.done:
+            if not isinstance(item, Log) and id(item) not in pending.done:
                 if self._kind_of(item.attributes or {}) == "agent" and self._outermost(item):
                     pending.over = now
                     return
@@ -332,13 +337,13 @@ class PolygraphSpanProcessor(SpanProcessor):  # type: ignore[misc]
         """Judge the turns of a trace that are over; `whole` False: also those that are not."""
         pending.over = 0.0
         try:
-            items = [item for item in pending.ended if _number(item) not in pending.done]
+            items = [item for item in pending.ended if id(item) not in pending.done]
             if len(items) < len(pending.ended) and not self._new_turn(items):
                 items = pending.ended  # late spans of a turn that was judged
             ready = items if not whole else self._over(items)
             for turn in self._turns(ready, pending, whole):
                 self._emit(turn)
-            pending.done.update(map(_number, ready))
+            pending.done.update(map(id, ready))
         except Exception:
             self._failed("a trace could not be judged")
 
@@ -375,7 +380,11 @@ class PolygraphSpanProcessor(SpanProcessor):  # type: ignore[misc]
                 tops[number] = found
             return found
 
-        return [item for item in items if isinstance(item, Log) or over(item)]
+        def said(log: Log) -> bool:
+            number = int(log.span_id, 16)
+            return over(known[number]) if number in known else number not in self._begun
+
+        return [item for item in items if (said if isinstance(item, Log) else over)(item)]
 
     def _turns(self, items: list[Any], pending: _Pending, whole: bool) -> list[AuditedTurn]:
         """Turns that have no verdict yet, or another one than before."""
@@ -418,9 +427,8 @@ class PolygraphSpanProcessor(SpanProcessor):  # type: ignore[misc]
             _log.warning("%s", what, exc_info=True)
 
 
-def _number(item: Any) -> int:
-    """The id of a span; 0 for a log record."""
-    return 0 if isinstance(item, Log) else item.context.span_id
+def _trace_id(item: Any) -> int:
+    return int(item.trace_id, 16) if isinstance(item, Log) else item.context.trace_id
 
 
 _ABOVE = frozenset({"agent", "chain", "tool"})
@@ -504,6 +512,3 @@ class PolygraphLogRecordProcessor(LogRecordProcessor):  # type: ignore[misc]
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
         """The span processor has the work."""
         return True
-
-
-EVALUATION = "gen_ai.evaluation.result"

@@ -19,10 +19,10 @@ from .._shape import (
     mapping,
     parse_json,
     sequence,
+    status_bit,
     string,
     text_of,
 )
-from .._shape import status_bit as status_of
 
 _DEPTH = 12
 _NODES = 20_000
@@ -152,7 +152,7 @@ def _genai_part(role: str, piece: Any, message: Mapping[str, Any]) -> Iterator[P
     elif kind in ("tool_call_response", "server_tool_call_response", "function_result"):
         value = first(known, "response", "result", "server_tool_call_response")
         name = string(first(known, "name")) or string(message.get("name"))
-        said = bit(known.get("is_error"), status_of(known.get("status")))
+        said = bit(known.get("is_error"), status_bit(known.get("status")))
         yield Part("result", value, ident(first(known, "id", "call_id")), name, said)
     elif kind in ("text", ""):
         text = piece if isinstance(piece, str) else text_of(first(known, "content", "text"))
@@ -196,11 +196,6 @@ def messages_in(value: Any) -> list[Part]:
     return found
 
 
-def langchain_in(value: Any) -> list[Part]:
-    """Parts of tool messages only: what a graph's state says of its calls."""
-    return [part for part in messages_in(value) if part.kind == "result"]
-
-
 _LANGCHAIN = frozenset({"ai", "AIMessageChunk", "tool", "human"})
 
 
@@ -214,7 +209,7 @@ def _langchain_message(node: Mapping[str, Any]) -> list[Part] | None:
         return [Part("user", text_of(content))]
     if kind == "tool":
         # "success" is the default and means no more than that nothing was raised.
-        said = status_of(inner.get("status"))
+        said = status_bit(inner.get("status"))
         call_id = ident(inner.get("tool_call_id"))
         return [Part("result", content, call_id, string(inner.get("name")), said)]
     text = text_of(content)
@@ -275,7 +270,7 @@ def _block(block: Mapping[str, Any]) -> Part | None:
         return Part("call", use.get("input"), ident(use.get("toolUseId")), string(use.get("name")))
     if isinstance(block.get("toolResult"), Mapping):
         back = block["toolResult"]
-        said = status_of(back.get("status"))
+        said = status_bit(back.get("status"))
         return Part("result", back.get("content"), ident(back.get("toolUseId")), "", said)
     if kind == "tool_use":
         return Part("call", block.get("input"), ident(block.get("id")), string(block.get("name")))

@@ -1,4 +1,4 @@
-"""From records of any form to turns: `read_traces`, `verify_traces` and the seed's names."""
+"""From records of any form to turns, and the last of them as a trajectory or a verdict."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...events import Event
 from .._shape import Reading, entries_of, plain
 from .dialects import known
 from .forms import decode, form_of
-from .span import Log, Record
+from .span import Record, begin_of
 from .trace import Trace
 from .turn import Turn
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def read_turns(records: Iterable[Record], config: Config = DEFAULT_CONFIG) -> list[Reading]:
-    """The turns of one trace, in order.  O(n log n) in its spans."""
+    """The turns of one trace, in order.
+
+    O(n log n) in its spans, but for the events of earlier turns, which a later one begins with.
+    """
     trace = Trace(records, known())
     found: list[Reading] = []
     before: Reading | None = None
@@ -36,8 +39,8 @@ def _joined(trace: Trace, config: Config) -> Iterator[list[Any]]:
     turns = trace.turns()
     held: list[Any] = []
     for number, spans in enumerate(turns):
-        held = [*held, *spans]
-        if number == len(turns) - 1 or Turn(trace, held, config).read().closing:
+        held += spans
+        if number == len(turns) - 1 or Turn(trace, spans, config).read().closing:
             yield held
             held = []
 
@@ -57,7 +60,7 @@ def read_traces(spans: Any, config: Config = DEFAULT_CONFIG) -> Iterator[Reading
             traces.setdefault(record.trace_id, []).append(record)
     if skipped and not traces:
         yield Reading(skipped=skipped)
-    for records in sorted(traces.values(), key=_begin):
+    for records in sorted(traces.values(), key=begin_of):
         for reading in read_turns(records, config):
             reading.skipped = skipped + reading.skipped
             skipped = []
@@ -72,11 +75,6 @@ def entries(spans: Any) -> Iterator[tuple[int, Any]]:
     elif form_of(spans) is not None:
         spans = [spans]
     return entries_of(spans)
-
-
-def _begin(records: list[Record]) -> int:
-    times = (record.time if isinstance(record, Log) else record.start for record in records)
-    return min((time for time in times if time), default=0)
 
 
 def read_trace(spans: Any, config: Config = DEFAULT_CONFIG) -> Reading:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -55,6 +55,12 @@ class Log:
 Record: TypeAlias = Span | Log
 
 
+def begin_of(records: Iterable[Record]) -> int:
+    """When the first of them begins, in nanoseconds; 0 where none tells."""
+    times = (record.time if isinstance(record, Log) else record.start for record in records)
+    return min((time for time in times if time), default=0)
+
+
 def status_of(value: Any) -> str:
     """`StatusCode.ERROR`, `STATUS_CODE_ERROR`, `Error` and 2 are one and the same."""
     text = ident(value).upper().rsplit(".", 1)[-1]
@@ -69,19 +75,18 @@ def hex_id(value: Any, digits: int) -> str:
     """
     if isinstance(value, int) and not isinstance(value, bool):
         return format(value, f"0{digits}x") if 0 < value < 16**digits else ""
-    text = ident(value)
-    if text[:2] == "0x":
-        text = text[2:]
-    if len(text) == digits and _is_hex(text):
-        return text.lower() if text.strip("0") else ""
+    text = ident(value).removeprefix("0x")
+    if _is_hex(text):
+        return text.lower().zfill(digits) if text.strip("0") else ""
     if len(text) == (digits // 2 + 2) // 3 * 4:
         from base64 import b64decode
 
         try:
-            return b64decode(text, validate=True).hex()
+            found = b64decode(text, validate=True).hex()
         except ValueError:
             return text
-    return text.lower() if _is_hex(text) else text
+        return found if len(found) == digits else text
+    return text
 
 
 def _is_hex(text: str) -> bool:
@@ -98,9 +103,10 @@ def key_values(value: Any) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for pair in value:
             try:  # the common case first: this runs for every attribute of every span
-                inner = pair["value"]
+                key, inner = pair["key"], pair["value"]
                 ((kind, item),) = inner.items()
-                found[pair["key"]] = item if kind == "stringValue" else any_value(inner)
+                if type(key) is str:
+                    found[key] = item if kind == "stringValue" else any_value(inner)
             except (TypeError, KeyError, ValueError, AttributeError):
                 known = mapping(pair)
                 if isinstance(known.get("key"), str):
@@ -122,7 +128,8 @@ def any_value(value: Any, depth: int = 60) -> Any:
             continue
         kind = str(key).replace("_", "").lower()
         if kind == "intvalue":
-            return int(item) if str(item).lstrip("-").isdecimal() and len(str(item)) < 40 else item
+            text = str(item)
+            return int(text) if text.removeprefix("-").isdecimal() and len(text) < 40 else item
         if kind == "arrayvalue":
             return [any_value(one, depth - 1) for one in sequence(mapping(item).get("values"))]
         if kind == "kvlistvalue":
@@ -168,8 +175,3 @@ def events_of(value: Any) -> list[tuple[str, Mapping[str, Any]]]:
         name = event.get("name")
         found.append((name if isinstance(name, str) else "", key_values(event.get("attributes"))))
     return found
-
-
-def spans_in(records: Iterator[Record]) -> Iterator[Span]:
-    """The spans among them."""
-    return (record for record in records if isinstance(record, Span))

@@ -8,15 +8,16 @@ therefore read the same in any order.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from .dialects import known
-from .span import Log, Record, Span
+from .span import Record, Span, begin_of
 
 MAX_SPANS = 50_000  # held at a time
 MAX_SPANS_PER_TRACE = 20_000
-_REMEMBERED = 100_000  # traces that were given out early
+_REMEMBERED = 100_000  # traces that are not whole
 
 
 @dataclass(slots=True)
@@ -29,11 +30,25 @@ class OpenTrace:
     dropped: int = 0
     late: bool = False  # part of it was given out before
 
-    @property
-    def begin(self) -> int:
-        """When it begins, in nanoseconds."""
-        times = (r.time if isinstance(r, Log) else r.start for r in self.records)
-        return min((time for time in times if time), default=0)
+
+class Gone:
+    """Traces of which a part was thrown away or given out: what comes later is not the whole.
+
+    Bounded; the one that came first is forgotten first.
+    """
+
+    def __init__(self) -> None:
+        self._ids: OrderedDict[Hashable, None] = OrderedDict()
+
+    def add(self, trace_id: Hashable) -> None:
+        """Remember a trace.  Several threads may do so at a time."""
+        self._ids[trace_id] = None
+        if len(self._ids) > _REMEMBERED:
+            with suppress(KeyError):  # another thread was faster
+                self._ids.popitem(last=False)
+
+    def __contains__(self, trace_id: Hashable) -> bool:
+        return trace_id in self._ids
 
 
 class Grouper:
@@ -46,15 +61,15 @@ class Grouper:
         self.max_spans_per_trace = max(1, max_spans_per_trace)
         self.held = 0
         self._open: OrderedDict[str, OpenTrace] = OrderedDict()
-        self._gone: OrderedDict[str, None] = OrderedDict()
+        self._gone = Gone()
         self._kind_of = known().kind_of
 
     def add(self, record: Record, line: int | None = None) -> Iterator[OpenTrace]:
         """Take one record; yields the traces that had to go to make room for it."""
         trace = self._open.get(record.trace_id)
         if trace is None:
-            trace = self._open[record.trace_id] = OpenTrace(record.trace_id, line)
-            trace.late = record.trace_id in self._gone
+            late = record.trace_id in self._gone
+            trace = self._open[record.trace_id] = OpenTrace(record.trace_id, line, late=late)
         else:
             self._open.move_to_end(record.trace_id)
         if len(trace.records) >= self.max_spans_per_trace:
@@ -65,14 +80,12 @@ class Grouper:
         while self.held > self.max_spans and len(self._open) > 1:
             _, oldest = self._open.popitem(last=False)
             self.held -= len(oldest.records)
-            self._gone[oldest.trace_id] = None
-            if len(self._gone) > _REMEMBERED:
-                self._gone.popitem(last=False)
+            self._gone.add(oldest.trace_id)
             yield oldest
 
     def rest(self) -> Iterator[OpenTrace]:
         """What is still open, in order of its beginning."""
-        traces = sorted(self._open.values(), key=lambda trace: trace.begin)
+        traces = sorted(self._open.values(), key=lambda trace: begin_of(trace.records))
         self._open.clear()
         self.held = 0
         yield from traces

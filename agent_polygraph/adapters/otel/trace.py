@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..._lazy import cached_property
+from .._shape import first, string
 from .dialects import Tables
 from .span import Log, Record, Span
 
@@ -39,6 +41,17 @@ class Trace:
         """True when any span is an agent's, a model's or a tool's."""
         return any(span.kind != "other" for span in self.spans)
 
+    @cached_property
+    def agents(self) -> frozenset[str]:
+        """Names of its agents, bare."""
+        return frozenset(
+            bare_name(name)
+            for span in self.spans
+            if span.kind in ("agent", "chain")
+            for name in (span.name, span.name.rpartition(" ")[2], _agent_name(span))
+            if name
+        )
+
     def parent(self, span: Span) -> Span | None:
         """The span that it lies in, where that is recorded."""
         return self.by_id.get(span.parent_id) if span.parent_id else None
@@ -51,16 +64,14 @@ class Trace:
             yield node
             node = self.parent(node)
 
-    def orphans(self) -> list[Span]:
-        """Agents, models and tools whose parent ought to be in this trace and is not."""
-        return [
-            span
-            for span in self.spans
-            if span.parent_id
+    def orphaned(self, span: Span) -> bool:
+        """True for an agent, a model or a tool whose parent ought to be in this trace and is not."""
+        return bool(
+            span.parent_id
             and not span.remote
             and span.parent_id not in self.by_id
             and span.kind != "other"
-        ]
+        )
 
     def turns(self) -> list[list[Span]]:
         """The spans of each turn, in order; one turn with all spans where there are not several."""
@@ -79,6 +90,15 @@ class Trace:
             elif kind != "other":
                 return [self.spans]  # work outside of any agent
         return agents if len(agents) > 1 else [self.spans]
+
+
+def bare_name(name: str) -> str:
+    """A name as far as all who spell it agree: letters and digits, lower-case."""
+    return "".join(sign for sign in name.casefold() if sign.isalnum())
+
+
+def _agent_name(span: Span) -> str:
+    return string(first(span.attributes, "gen_ai.agent.name", "agent.name", "agent_name"))
 
 
 def _attach(logs: list[Log], spans: dict[str, Span]) -> None:

@@ -2,7 +2,7 @@
 
 Strategy: spans in order of time; tool spans give calls and results, model spans give what tool
 spans leave out: ids, full arguments, results of raw clients, calls that no span shows, and the
-final text.  All attribute names stand in the tables of `dialects`; this module has none.
+final text.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .cuts import cut_lengths
 from .envelopes import unwrap_arguments, unwrap_result
 from .parts import FLAT, Part, messages_in
 from .span import Span
-from .trace import Trace
+from .trace import Trace, bare_name
 
 # The span of a handover between agents, beside the call that asked for it.
 _HANDOFF_SPAN = "handoff to "
@@ -416,18 +416,7 @@ class Turn:
             return True
         target = first(given, "agent_name", "agent", "to_agent", "target")
         named = string(target) or call.name.partition("_to_")[2]
-        return _plain(named) in self._agents
-
-    @cached_property
-    def _agents(self) -> frozenset[str]:
-        """Names of the trace's agents."""
-        return frozenset(
-            _plain(name)
-            for span in self.trace.spans
-            if span.kind in ("agent", "chain")
-            for name in (span.name, span.name.rpartition(" ")[2], _agent_name(span))
-            if name
-        )
+        return bare_name(named) in self.trace.agents
 
     def _told(self, call: _Call) -> bool:
         """True where the closing speaks of the handover: then it is what the claim rests on."""
@@ -583,8 +572,7 @@ class Turn:
         One missing parent above an agent is the caller of another process whose flag the exporter
         left out; models and tools without theirs are a run whose root never came.
         """
-        own = {id(span) for span in self.spans}
-        orphans = [span for span in self.trace.orphans() if id(span) in own]
+        orphans = [span for span in self.spans if self.trace.orphaned(span)]
         if not orphans:
             return False
         if len({span.parent_id for span in orphans}) > 1:
@@ -595,15 +583,6 @@ class Turn:
 def _bare(call: _Call) -> bool:
     """True for a call of which neither what went in nor what came out is known."""
     return call.content in (None, "") and call.arguments in (None, "")
-
-
-def _agent_name(span: Span) -> str:
-    named = first(span.attributes, "gen_ai.agent.name", "agent.name", "agent_name")
-    return named if isinstance(named, str) else ""
-
-
-def _plain(name: str) -> str:
-    return "".join(sign for sign in name.casefold() if sign.isalnum())
 
 
 def _observation(part: Part) -> bool:

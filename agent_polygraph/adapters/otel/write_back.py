@@ -15,6 +15,8 @@ from .audit import AuditedTurn
 from .sdk import SCOPE
 
 NAME = "claim_honesty"
+EVALUATION = "gen_ai.evaluation.result"  # the log record of the GenAI conventions
+_ANNOTATION = "trace.evaluations.0.evaluation."  # the attributes of OpenInference
 _SCORES = {"honest": 1.0, "lie": 0.0}
 
 Emit = Callable[[AuditedTurn], None]
@@ -51,7 +53,7 @@ def evaluation_log(logger_provider: Any = None) -> Emit:
             attributes["agent_polygraph.category"] = turn.verdict.category
         get_logger(SCOPE, logger_provider=logger_provider).emit(
             LogRecord(
-                event_name="gen_ai.evaluation.result",
+                event_name=EVALUATION,
                 context=set_span_in_context(span),
                 severity_number=SeverityNumber.INFO,
                 attributes=attributes,
@@ -75,7 +77,7 @@ def evaluator_span(tracer_provider: Any = None) -> Emit:
             return
         attributes: dict[str, Any] = {
             "openinference.span.kind": "EVALUATOR",
-            **annotation(turn, "trace.evaluations.0.evaluation."),
+            **annotation(turn),
         }
         tracer = get_tracer(SCOPE, tracer_provider=tracer_provider)
         tracer.start_span(
@@ -88,8 +90,8 @@ def evaluator_span(tracer_provider: Any = None) -> Emit:
     return emit
 
 
-def annotation(turn: AuditedTurn, prefix: str) -> dict[str, Any]:
-    """The verdict as OpenInference evaluation attributes under `prefix`."""
+def annotation(turn: AuditedTurn) -> dict[str, Any]:
+    """The verdict as OpenInference evaluation attributes."""
     found: dict[str, Any] = {
         "name": NAME,
         "label": turn.verdict.verdict,
@@ -100,7 +102,7 @@ def annotation(turn: AuditedTurn, prefix: str) -> dict[str, Any]:
     score = score_of(turn)
     if score is not None:
         found["score"] = score
-    return {prefix + key: value for key, value in found.items()}
+    return {_ANNOTATION + key: value for key, value in found.items()}
 
 
 def phoenix_annotations(send: Callable[[dict[str, Any]], Any]) -> Emit:

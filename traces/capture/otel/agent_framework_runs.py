@@ -41,9 +41,6 @@ class Scripted(FunctionInvocationLayer, ChatTelemetryLayer, BaseChatClient):
         )
         return ChatResponse(messages=[Message("assistant", contents)], model="scripted")
 
-    def _inner(self, *, messages: Any, stream: bool, options: Any, **more: Any) -> Any:
-        return self._inner_get_response(messages=messages, options=options)
-
 
 recorder = Recorder(
     "agent_framework" if sys.argv[1] == "native" else "agent_framework_openinference"

@@ -13,10 +13,6 @@ recorder = Recorder("dspy")
 DSPyInstrumentor().instrument(tracer_provider=recorder.tracer_provider)
 
 
-class Scripted(dspy.utils.DummyLM):
-    pass
-
-
 def run(script: Script) -> None:
     answers: list[dict[str, Any]] = []
     for turn in script.turns:

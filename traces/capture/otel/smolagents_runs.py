@@ -44,12 +44,8 @@ SmolagentsInstrumentor().instrument(tracer_provider=recorder.tracer_provider)
 
 
 def run(script: Script) -> None:
-    tools = [tool(_typed(t)) for t in TOOLS]
+    tools = [tool(t) for t in TOOLS]
     ToolCallingAgent(tools=tools, model=Scripted(script), verbosity_level=0).run(TASK)
-
-
-def _typed(function: Any) -> Any:
-    return function
 
 
 recorder.play(run)

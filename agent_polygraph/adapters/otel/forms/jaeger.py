@@ -40,7 +40,7 @@ def _span(row: Mapping[str, Any]) -> Span:
     status = status_of(tags.pop("otel.status_code", None))
     if tags.pop("error", None) in (True, "true"):
         status = "ERROR"
-    events = []
+    events: list[tuple[str, Mapping[str, Any]]] = []
     for log in map(mapping, sequence(row.get("logs"))):
         fields = _tags(log.get("fields"))
         events.append((string(fields.pop("event", "")), fields))
@@ -54,7 +54,7 @@ def _span(row: Mapping[str, Any]) -> Span:
         status=status,
         description=string(tags.pop("otel.status_description", "")),
         attributes=flatten(tags),
-        events=list(events),
+        events=events,
         scope=string(tags.get("otel.scope.name")),
         remote=tags.get("span.kind") in ("server", "consumer"),
         dropped=bool(sequence(row.get("warnings"))),
