@@ -23,6 +23,7 @@ from agent_polygraph.adapters.litellm.exchange import (
 from agent_polygraph.adapters.litellm.mcp import REQUESTS, ToolBits, with_bits
 from agent_polygraph.adapters.litellm.options import modes_of, options_of
 from agent_polygraph.adapters.litellm.report import note, row
+from agent_polygraph.checks import all_checks
 
 Row = dict[str, Any]
 LIE = "Done! I deployed the service to production."
@@ -293,6 +294,22 @@ def test_the_bit_of_a_proxys_tool_decides(response: Row) -> None:
     assert response == before  # it is what the client gets
 
 
+def test_the_bits_of_many_tools_take_linear_time() -> None:
+    class Row(dict):  # type: ignore[type-arg]
+        asked = 0
+
+        def get(self, key: str, default: Any = None) -> Any:
+            Row.asked += key == "name"
+            return super().get(key, default)
+
+    rows = [Row(name=f"f{n}", result="a") for n in range(200)]
+    response = completion(LIE, provider_specific_fields={"mcp_call_results": rows})
+    found = with_bits(response, [(frozenset({"f7"}), True)])
+    back = found["choices"][0]["message"]["provider_specific_fields"]["mcp_call_results"]
+    assert [row["name"] for row in back if row.get("is_error")] == ["f7"]
+    assert Row.asked <= 2 * len(rows)
+
+
 def test_bits_that_do_not_fit_are_left_out() -> None:
     """A run that broke down has a result and no bit: whose the others are is not known."""
     rows = [{"name": "f", "result": "a"}, {"name": "f", "result": "b"}]
@@ -307,10 +324,12 @@ def test_bits_that_do_not_fit_are_left_out() -> None:
 def test_settings() -> None:
     assert options_of({"action": "block", "version": 2}, "post_call").action == "audit"
     given = {"polygraph_action": "block", "polygraph_on_fault": "closed"}
-    given |= {"polygraph_block_on": ["PG102"], "polygraph_ignore": "wrong_count"}
+    given |= {"polygraph_block_on": ["PG102", "dangling_call"], "polygraph_ignore": "PG103"}
     options = options_of(given, ["post_call", "logging_only"])
+    by_code = {check.code: check.id for check in all_checks()}
     assert (options.action, options.on_fault) == ("block", "closed")
-    assert options.config.block_on == ("PG102",) and options.config.ignore == ("wrong_count",)
+    assert options.config.block_on == (by_code["PG102"], "dangling_call")
+    assert options.config.ignore == (by_code["PG103"],)
 
 
 @pytest.mark.parametrize(
@@ -324,6 +343,12 @@ def test_settings() -> None:
             ["post_call", "logging_only"],
         ),
         (SimpleNamespace(tags={"a": ["post_call"]}, default=None), ["post_call"]),
+        # As config.yaml has it, before litellm made an object of it.
+        (
+            {"tags": {"a": "post_call"}, "default": "logging_only"},
+            ["post_call", "logging_only"],
+        ),
+        ({}, []),
         (7, []),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from cProfile import Profile
+from typing import Any
 
 import pytest
 
@@ -14,11 +15,16 @@ SMALL = 250
 GROWTH = 6.0  # of the work, for four times the size: 4 is linear, 16 quadratic
 
 
+def calls_in(task: Callable[..., object], *args: Any, **options: Any) -> int:
+    """The number of function calls that a call takes."""
+    profile = Profile(builtins=True)
+    profile.runcall(task, *args, **options)
+    return sum(entry.callcount for entry in profile.getstats())
+
+
 def work(item: turns.Item) -> int:
     """The number of function calls that judging the item takes."""
-    profile = Profile(builtins=True)
-    profile.runcall(verify, item["events"], item["closing"], item["task"], tools=item["tools"])
-    return sum(entry.callcount for entry in profile.getstats())
+    return calls_in(verify, item["events"], item["closing"], item["task"], tools=item["tools"])
 
 
 def grows(make: Callable[[int, int], turns.Item]) -> float:

@@ -9,7 +9,10 @@ Names are looked up on first use (PEP 562), so that importing one reader imports
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from .._lazy import lazily
 
 if TYPE_CHECKING:
     from .claude_code import from_transcript, split_turns, stop_hook
@@ -41,6 +44,7 @@ __all__ = [
 
 _HOMES = {
     "claude_code": ("from_transcript", "split_turns", "stop_hook"),
+    "langgraph": (),
     "litellm": ("from_litellm", "post_call_guardrail"),
     "openai_agents": (
         *("GuardrailResult", "Polygraph"),
@@ -48,18 +52,13 @@ _HOMES = {
     ),
     "otel": ("from_openinference", "verify_spans", "verify_traces"),
 }
-_LAZY = {name: module for module, names in _HOMES.items() for name in names}
 
 if not TYPE_CHECKING:  # a checker that saw this would let any misspelt name pass
+    _find, __dir__ = lazily(
+        __name__,
+        {name: module for module, names in _HOMES.items() for name in names},
+        (*__all__, *_HOMES),
+    )
 
     def __getattr__(name: str) -> Any:
-        module = name if name in _HOMES else _LAZY.get(name)
-        if module is None:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        found = import_module(f".{module}", __name__)
-        return found if name in _HOMES else getattr(found, name)
-
-    def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__, *_HOMES})
+        return import_module(f".{name}", __name__) if name in _HOMES else _find(name)

@@ -480,13 +480,13 @@ def add_response(talk: Conversation, answer: Any) -> None:
         talk.skip("response", f"unknown shape (keys: {_keys(known)})")
 
 
-_PROXY_ITEMS = frozenset({"mcp_tools_fetched", "tool_execution_results"})
+PROXY_ITEMS = frozenset({"mcp_tools_fetched", "tool_execution_results"})
 
 
 def _in_time(output: Sequence[Any]) -> list[Any]:
     """Items in the order in which they came about: LiteLLM puts what it ran after the answer."""
     rest, ran, words = list(output), [], []
-    while rest and string(mapping(rest[-1]).get("type")) in _PROXY_ITEMS:
+    while rest and string(mapping(rest[-1]).get("type")) in PROXY_ITEMS:
         ran.append(rest.pop())
     while ran and rest and string(mapping(rest[-1]).get("type")) == "message":
         words.append(rest.pop())

@@ -12,16 +12,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..config import Config
-from ..events import Event, Message, ToolResult
+from ..events import Event, Message, ToolCall, ToolResult
 from ..plain import plain as plain  # the readers take it from here
+from ..verdict import Verdict
 from ._unseen import settled
 
-if TYPE_CHECKING:
-    from ..verdict import Verdict
-
+# What a guard says where a fault of its own may have cost it evidence.
+GUARD_FAULT = Verdict("unverifiable", confidence=0.7, flags=("guard_fault",))
 # The flag on a verdict, and the reason, where an entry of the record could not be read.
 NOT_READ = ("entries_not_read", "an entry of the record could not be read")
 _LITERAL_CHARS = 200_000
@@ -84,6 +84,13 @@ def sequence(value: Any) -> Sequence[Any]:
     if type(value) is list:
         return value
     return value if isinstance(value, (list, tuple)) else ()
+
+
+def field_of(entry: Any, key: str) -> Any:
+    """A field of a mapping, or of an object as the SDKs have them; None where there is none."""
+    if type(entry) is dict or isinstance(entry, Mapping):
+        return entry.get(key)
+    return getattr(entry, key, None)
 
 
 def string(value: Any) -> str:
@@ -310,3 +317,10 @@ def entries_of(value: Any) -> Iterator[tuple[int, Any]]:
         return enumerate(value)
     except TypeError:
         return iter(())
+
+
+def unpaired(events: Sequence[Event]) -> list[str]:
+    """Ids of calls without a result and of results without a call."""
+    calls = {event.call_id for event in events if isinstance(event, ToolCall)}
+    results = {event.call_id for event in events if isinstance(event, ToolResult)}
+    return sorted(calls ^ results)

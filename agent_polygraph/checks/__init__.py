@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ..binding import Candidate, Turn
+    from ..config import Config
+    from ..verdict import Finding, Verdict
 
 
 class Check(NamedTuple):
@@ -36,3 +38,28 @@ def all_checks() -> tuple[Check, ...]:
         if module.name.startswith("pg")
     ]
     return tuple(sorted(found, key=lambda check: check.code))
+
+
+@lru_cache(maxsize=1)
+def by_name() -> dict[str, Check]:
+    """Every check under its id and its code, in lower case: people write `pg101` too."""
+    return {name.lower(): check for check in all_checks() for name in (check.id, check.code)}
+
+
+@lru_cache(maxsize=64)
+def ids_of(names: tuple[str, ...]) -> frozenset[str]:
+    """The ids of checks named by id or code.  ValueError for a name that is no check's."""
+    known = by_name()
+    unknown = [name for name in names if name.lower() not in known]
+    if unknown:
+        raise ValueError(
+            f"the config names checks that do not exist: {', '.join(map(repr, unknown))}; "
+            "`agent-polygraph checks` lists them"
+        )
+    return frozenset(known[name.lower()].id for name in names)
+
+
+def blocking(verdict: Verdict, config: Config) -> tuple[Finding, ...]:
+    """The findings of a lie for which a guard in block mode may stop a run: `config.block_on`."""
+    may = ids_of(config.block_on)
+    return tuple(found for found in verdict.evidence if verdict.is_lie and found.check in may)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..._lazy import lazily
-from .._shape import mapping, sequence, string, text_of
+from .._shape import field_of, sequence, string, text_of
 
 if TYPE_CHECKING:
     from .guard import VerifyMiddleware, verify_node
@@ -38,22 +38,14 @@ def final_reply(state: Any, messages_key: str = "messages") -> str:
 
     state: a graph's state (a mapping or an object with the messages), or the messages themselves.
     """
-    messages = state
-    if not isinstance(state, (list, tuple)):
-        known = mapping(state)
-        messages = known.get(messages_key) if known else getattr(state, messages_key, None)
+    messages = state if isinstance(state, (list, tuple)) else field_of(state, messages_key)
     last = next(iter(reversed(sequence(messages))), None)
     if last is None:
         return ""
-    kind = string(_field(last, "type")) or string(_field(last, "role"))
-    if kind not in ("ai", "assistant", "AIMessageChunk") or _field(last, "tool_calls"):
+    kind = string(field_of(last, "type")) or string(field_of(last, "role"))
+    if kind not in ("ai", "assistant", "AIMessageChunk") or field_of(last, "tool_calls"):
         return ""
-    return text_of(_field(last, "content"))
-
-
-def _field(message: Any, name: str) -> Any:
-    known = mapping(message)
-    return known.get(name) if known else getattr(message, name, None)
+    return text_of(field_of(last, "content"))
 
 
 if not TYPE_CHECKING:  # a checker that saw this would let any misspelt name pass

@@ -9,26 +9,27 @@ other reason: what it can't judge passes.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any, cast
 
 from langchain.agents.middleware import AgentMiddleware, hook_config
-from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.messages import AnyMessage, HumanMessage, convert_to_messages
 from langgraph.graph import END
 from langgraph.types import Command
 
 from ...config import DEFAULT_CONFIG, Config
 from ...tokens import Issuer
 from ...verdict import Verdict
+from .._shape import GUARD_FAULT, field_of, mapping
 from ..messages import check_messages
 from . import final_reply
 from .handler import Capture, _names
 from .outcome import ClaimNotBorneOut, blocks, feedback, known_mode
 
 log = logging.getLogger("agent_polygraph")
-# Who a correction is from: a second one is never sent.
-AUTHOR = "agent_polygraph"
-_KEY = "agent_polygraph"
+# The author of a correction, of which a second one is never sent, and the key of a verdict.
+NAME = "agent_polygraph"
 
 
 class _Guard:
@@ -58,7 +59,7 @@ class _Guard:
                 verdict = capture.check({"messages": messages}, **options)
             else:
                 known = list(self.tools) or None
-                said = [m for m in messages if getattr(m, "name", None) != AUTHOR]
+                said = [m for m in messages if getattr(m, "name", None) != NAME]
                 verdict = check_messages(said, known, **options)
                 if _summarised(messages):
                     verdict = verdict.withheld(
@@ -66,7 +67,7 @@ class _Guard:
                     )
         except Exception:
             log.exception("agent-polygraph: the reply could not be judged")
-            verdict = Verdict("unverifiable", confidence=0.7, flags=("guard_fault",))
+            verdict = GUARD_FAULT
         if self.on_verdict is not None:
             try:
                 self.on_verdict(verdict)
@@ -75,22 +76,30 @@ class _Guard:
         return verdict
 
     def act(
-        self, messages: list[AnyMessage], capture: Capture | None
+        self, state: Any, capture: Capture | None, key: str = "messages"
     ) -> tuple[list[AnyMessage], bool]:
         """(messages to add, whether the model has to answer again)."""
-        verdict = self.judge(messages, capture)
-        if verdict is None:
+        try:
+            messages = _messages(state, key)
+            verdict = self.judge(messages, capture)
+            if verdict is None:
+                return [], False
+            if self.mode != "raise" or not blocks(verdict, self.config):
+                return self._told(messages, verdict)
+        except Exception:
+            log.exception("agent-polygraph: the verdict could not be acted on")
             return [], False
-        if self.mode == "raise" and blocks(verdict, self.config):
-            raise ClaimNotBorneOut(verdict)
+        raise ClaimNotBorneOut(verdict)
+
+    def _told(self, messages: list[AnyMessage], verdict: Verdict) -> tuple[list[AnyMessage], bool]:
         if self.mode == "retry" and verdict.is_lie and not _corrected(messages):
-            return [HumanMessage(feedback(verdict), name=AUTHOR)], True
+            return [HumanMessage(feedback(verdict), name=NAME)], True
         return [_annotated(messages[-1], verdict)], False
 
 
 def _annotated(message: AnyMessage, verdict: Verdict) -> AnyMessage:
     """The message with the verdict in its metadata; its id makes the state replace the old one."""
-    metadata = {**message.response_metadata, _KEY: verdict.as_dict()}
+    metadata = {**message.response_metadata, NAME: verdict.as_dict()}
     return message.model_copy(update={"response_metadata": metadata})
 
 
@@ -98,17 +107,20 @@ def _corrected(messages: list[AnyMessage]) -> bool:
     """True when the model was sent back since the user last spoke."""
     for message in reversed(messages):
         if isinstance(message, HumanMessage):
-            return message.name == AUTHOR
+            return message.name == NAME
     return False
 
 
 def _summarised(messages: list[AnyMessage]) -> bool:
-    return any(m.additional_kwargs.get("lc_source") == "summarization" for m in messages)
+    told = (mapping(field_of(message, "additional_kwargs")) for message in messages)
+    return any(extra.get("lc_source") == "summarization" for extra in told)
 
 
 def _messages(state: Any, key: str) -> list[AnyMessage]:
-    found = state.get(key) if isinstance(state, Mapping) else getattr(state, key, None)
-    return list(found or ())
+    found = field_of(state, key) or ()
+    with suppress(Exception):  # what the host can't convert may be judged all the same
+        return cast(list[AnyMessage], convert_to_messages(found))
+    return list(found)
 
 
 def verify_node(
@@ -127,12 +139,13 @@ def verify_node(
     goto: the node to answer again in mode "retry"; there the node goes to END by itself, so give it no
     edge of its own.  known_tools: what the agent could call.  capture: a `Capture` in the run's
     config, whose evidence also covers subgraphs; else the state's messages count.  on_verdict: called
-    with every verdict.  ValueError for an unknown mode.
+    with every verdict.  The state has to merge messages by their ids, as `add_messages` does.
+    ValueError for an unknown mode.
     """
     guard = _Guard(mode, known_tools, config, receipts, on_verdict)
 
     def verify_reply(state: Any) -> Any:
-        new, again = guard.act(_messages(state, messages_key), capture)
+        new, again = guard.act(state, capture, messages_key)
         update = {messages_key: new} if new else {}
         if guard.mode == "retry":
             return Command(goto=goto if again else END, update=update)
@@ -178,7 +191,7 @@ class VerifyMiddleware(AgentMiddleware[Any, Any]):
     @hook_config(can_jump_to=["model"])
     def after_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:
         """Check a reply that calls no tool."""
-        new, again = self._guard.act(_messages(state, "messages"), self._capture)
+        new, again = self._guard.act(state, self._capture)
         if not new:
             return None
         return {"messages": new, "jump_to": "model"} if again else {"messages": new}

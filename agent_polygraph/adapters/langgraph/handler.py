@@ -14,7 +14,7 @@ from ...config import DEFAULT_CONFIG, Config
 from ...events import Event, Message, ToolCall
 from ...ledger import check_last_run
 from ...verdict import Verdict
-from .._shape import ident, mapping, plain, sequence, string
+from .._shape import GUARD_FAULT, ident, mapping, plain, sequence, string
 from .._shape import tool_names as names_of
 from . import final_reply
 from .record import Record
@@ -44,7 +44,8 @@ class Capture(BaseCallbackHandler):
     Pass it in the config of every call (`graph.invoke(inputs, capture.config())`): sync, async and
     streamed runs, parallel tools, subgraphs and agents called as tools are recorded alike.  A run that
     is resumed after an interrupt goes on in the same Capture.  known_tools: tools to know of beside
-    those bound to the models.  faults: how many events could not be recorded.
+    those bound to the models.  faults: how many events could not be recorded; with one missing
+    nothing is judged any more.
     """
 
     run_inline = True  # in order, and without a thread
@@ -97,23 +98,29 @@ class Capture(BaseCallbackHandler):
 
         result: what the graph returned (or its messages, or the reply's text); without it the last
         words of a model count, which is what a stream leaves.  options: those of
-        `agent_polygraph.check`.
+        `agent_polygraph.check`.  A fault of ours is "unverifiable" with the flag `guard_fault`.
         """
-        if isinstance(result, str):
-            reply = result
-        elif result is None:
-            reply = self.reply
-        else:
-            reply = final_reply(result)
-            with self._lock:
-                known = mapping(result).get("messages", result)
-                self._record.read(known if isinstance(known, (list, tuple)) else ())
-        events = self.trajectory
+        try:
+            reply, events, tools = self._reply(result), self.trajectory, self.tools
+        except Exception:
+            log.exception("agent-polygraph: the record could not be read")
+            return GUARD_FAULT
+        if self.faults:
+            return GUARD_FAULT
         asked = [e.text for e in events if isinstance(e, Message)]
         options.setdefault("config", self.settings)
         options.setdefault("task", asked[-1] if asked else "")
-        options.setdefault("known_tools", self.tools)
+        options.setdefault("known_tools", tools)
         return check_last_run(reply, events, **options)
+
+    def _reply(self, result: Any) -> str:
+        """The reply in what `check` was given, whose messages are read along."""
+        if result is None or isinstance(result, str):
+            return self.reply if result is None else result
+        with self._lock:
+            known = mapping(result).get("messages", result)
+            self._record.read(known if isinstance(known, (list, tuple)) else ())
+        return final_reply(result)
 
     # --- callbacks --------------------------------------------------------------------------------
 

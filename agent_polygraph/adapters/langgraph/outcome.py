@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...checks import blocking
 from ...config import Config
 from ...verdict import Verdict
 
@@ -25,7 +26,7 @@ def known_mode(mode: str) -> str:
 
 def blocks(verdict: Verdict, config: Config) -> bool:
     """True when one of the checks that may stop a run found a lie."""
-    return verdict.is_lie and any(found.check in config.block_on for found in verdict.evidence)
+    return bool(blocking(verdict, config))
 
 
 def feedback(verdict: Verdict) -> str:

@@ -8,11 +8,14 @@ work has no result.  Imports no host.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import Any
 
 from ...config import Config
 from ...events import Event, Message, ToolCall
+from .._chat import arguments_key
 from .._shape import (
     bit,
     first,
@@ -32,19 +35,25 @@ _CONTROL = frozenset(
 )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Call:
-    """One call: its last attempt counts."""
+    """One call: its last attempt counts.  place: where it stands in the order of the run."""
 
     key: str
-    call_id: str
     name: str
     arguments: Any
+    place: int
+    attempts: int = 0  # that are at work
     answered: bool = False
     raised: bool = False
     content: Any = ""
     said: bool | None = None
     seen: bool = False  # the model has read the answer
+
+    @property
+    def waits(self) -> bool:
+        """True where a tool that begins may be what was asked for."""
+        return not self.attempts and (not self.answered or (self.raised and not self.seen))
 
 
 @dataclass(slots=True)
@@ -52,8 +61,14 @@ class Record:
     """The run so far.  Not safe for threads: whoever feeds it holds a lock."""
 
     order: list[Call | Message] = field(default_factory=list)
-    calls: dict[str, list[Call]] = field(default_factory=dict)  # by the host's call id
+    calls: dict[str, Call] = field(default_factory=dict)  # the last one of a host's call id
     running: dict[Any, Call] = field(default_factory=dict)  # by the callback's run id
+    # Heaps of calls that may wait, first come first: by name, and by name and arguments.
+    waiting: defaultdict[tuple[str, ...], list[tuple[int, Call]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    uses: Counter[str] = field(default_factory=Counter)  # of a host's id
+    keys: set[str] = field(default_factory=set)  # of the calls
     tools: dict[str, None] = field(default_factory=dict)
     reply: str = ""
 
@@ -97,11 +112,12 @@ class Record:
         else:  # the call that the model asked for, or another attempt at it
             waiting.answered = waiting.raised = waiting.seen = False
             waiting.said = None
+        waiting.attempts += 1
         self.running[run] = waiting
 
     def ended(self, run: Any, output: Any) -> None:
         """A tool has returned."""
-        call = self.running.pop(run, None)
+        call = self._stopped(run)
         if call is None:
             return
         known = mapping(plain(output)) if _kind(output) == "tool" else {}
@@ -111,38 +127,60 @@ class Record:
 
     def failed(self, run: Any, error: BaseException) -> None:
         """A tool has raised."""
-        call = self.running.pop(run, None)
-        if call is None or any(kind.__name__ in _CONTROL for kind in type(error).__mro__):
+        call = self._stopped(run)
+        if call is None:
+            return
+        self._offer(call)
+        if any(kind.__name__ in _CONTROL for kind in type(error).__mro__):
             return
         call.answered = call.raised = call.said = True
         call.content = f"{type(error).__name__}: {error}"
 
+    def _stopped(self, run: Any) -> Call | None:
+        call = self.running.pop(run, None)
+        if call is not None:
+            call.attempts -= 1
+        return call
+
     # --- calls ------------------------------------------------------------------------------------
 
     def _ask(self, call_id: str, name: str, arguments: Any) -> Call:
-        held = self.calls.setdefault(call_id, [])
-        if call_id and held and not held[-1].answered:
-            return held[-1]  # told twice: by the model's message and by the state
-        key = call_id or f"call{len(self.order) + 1}"
-        call = Call(f"{key}#{len(held) + 1}" if held else key, call_id, name, arguments)
-        held.append(call)
+        told = self._latest(call_id)
+        if told is not None and not told.answered:
+            return told  # told twice: by the model's message and by the state
+        call = Call(self._unique(call_id), name, arguments, len(self.order))
+        if call_id:
+            self.calls[call_id] = call
         self.order.append(call)
+        self._offer(call)
         return call
 
+    def _unique(self, call_id: str) -> str:
+        while True:
+            self.uses[call_id] += 1
+            count = self.uses[call_id]
+            key = (call_id if count == 1 else f"{call_id}#{count}") if call_id else f"call{count}"
+            if key not in self.keys:
+                self.keys.add(key)
+                return key
+
     def _latest(self, call_id: str) -> Call | None:
-        held = self.calls.get(call_id) if call_id else None
-        return held[-1] if held else None
+        return self.calls.get(call_id) if call_id else None
+
+    def _offer(self, call: Call) -> None:
+        """Let `_by_name` find the call; whether it still waits is asked then."""
+        for kind in ((call.name,), (call.name, arguments_key(call.arguments))):
+            heappush(self.waiting[kind], (call.place, call))
 
     def _by_name(self, name: str, arguments: Any) -> Call | None:
         """The call that the model asked for, where the host does not say which one a tool runs."""
-        open_calls = [
-            call
-            for call in self.order
-            if isinstance(call, Call) and call.name == name and not (call.answered and call.seen)
-            and call not in self.running.values() and not (call.answered and not call.raised)
-        ]  # fmt: skip
-        same = [call for call in open_calls if call.arguments == arguments]
-        return next(iter(same or open_calls), None)
+        for kind in ((name, arguments_key(arguments)), (name,)):
+            heap = self.waiting.get(kind)
+            while heap:
+                _, call = heappop(heap)
+                if call.waits:
+                    return call
+        return None
 
     # --- the end ----------------------------------------------------------------------------------
 

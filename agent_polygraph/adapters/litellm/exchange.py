@@ -16,7 +16,7 @@ from typing import Any
 
 from ...config import DEFAULT_CONFIG, Config
 from ...verdict import Verdict
-from .._chat import RESULT_BLOCKS, claims_of, read_exchange
+from .._chat import PROXY_ITEMS, RESULT_BLOCKS, claims_of, read_exchange
 from .._shape import as_text, first, ident, mapping, parse_json, plain, sequence, string, text_of
 from .mcp import Bits, with_bits
 from .reader import BODY_KEYS, history_of, judged, read_request
@@ -151,7 +151,7 @@ def _ran(response: Mapping[str, Any]) -> Iterator[str]:
 def _tool_texts(response: Mapping[str, Any]) -> Iterator[str]:
     """Texts of the answer that tools said: litellm lists them beside the model's."""
     for item in map(mapping, sequence(response.get("output"))):
-        if item.get("type") in ("mcp_tools_fetched", "tool_execution_results"):
+        if string(item.get("type")) in PROXY_ITEMS:
             yield as_text(item.get("content"))
             yield from (text_of(part) for part in sequence(item.get("content")))
 

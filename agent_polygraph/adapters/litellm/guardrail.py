@@ -12,15 +12,17 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NoReturn, TypeVar
+from typing import Any, Literal, TypeVar
 
 from litellm.constants import LOGS_GUARDRAIL_INFORMATION_MARKER
 from litellm.exceptions import GuardrailRaisedException
 from litellm.integrations.custom_guardrail import CustomGuardrail, ModifyResponseException
 from litellm.types.guardrails import GuardrailEventHooks
 
+from ...checks import blocking
 from ...config import DEFAULT_CONFIG, Config
-from ...verdict import VERDICTS, Verdict
+from ...verdict import Verdict
+from .._shape import GUARD_FAULT
 from .exchange import Exchange, exchange_of, judge
 from .mcp import ToolBits
 from .options import PolygraphConfigError, options_of
@@ -33,7 +35,6 @@ log = logging.getLogger("agent_polygraph.litellm")
 HEADER = "x-agent-polygraph-verdict"
 STATUS = 422  # neither the proxy nor a client's SDK tries again, and litellm counts it as intended
 UNCHECKED = "[agent-polygraph held this answer back: it could not be checked.]"
-FAULT = Verdict("unverifiable", confidence=0.7, flags=("guard_fault",))
 LONG = 100  # messages from which on a history is judged beside the event loop
 _ORDER = ("lie", "unverifiable", "honest")
 _BUCKETS = ("metadata", "litellm_metadata")  # Chat keeps its metadata in the first
@@ -43,7 +44,6 @@ _HOOKS = (
     "async_post_mcp_tool_call_hook",
 )
 
-
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -51,6 +51,12 @@ def _logs_itself(method: Method) -> Method:
     """Keep litellm from wrapping it: a subclass that calls it would be wrapped twice and log twice."""
     vars(method)[LOGS_GUARDRAIL_INFORMATION_MARKER] = True
     return method
+
+
+class _Said(str):
+    """A verdict that we wrote: a client's metadata stand in the same place, and are plain strings."""
+
+    __slots__ = ()
 
 
 class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where litellm is absent
@@ -101,31 +107,31 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
         """Judge one finished answer, record the verdict, and act on a lie as the settings say."""
         if input_type != "response":
             return inputs
-        started = time.time()
+        started, logged = time.time(), False
         try:
-            exchange = exchange_of(inputs, request_data, logged=_is_logged(request_data))
+            logged = _is_logged(request_data)
+            exchange = exchange_of(inputs, request_data, logged=logged)
             judged = await self._verdicts(exchange, request_data) if exchange else []
-            worst = min(judged, key=lambda verdict: _ORDER.index(verdict.verdict), default=None)
+            if exchange is None or not judged:
+                return inputs
+            verdict = min(judged, key=lambda one: _ORDER.index(one.verdict))
+            action = "audit" if logged else self._action(verdict, exchange, request_data)
+            outcome = inputs
+            if action == "annotate":
+                outcome = self._annotated(inputs, exchange, judged, request_data)
+            elif action != "audit":
+                outcome = self._instead(action, note(verdict, action), verdict, request_data)
         except Exception:
             log.exception("agent-polygraph could not judge an answer; a bug, please report it")
-            held = self.options.on_fault == "closed" and not _is_logged(request_data)
-            self._record(FAULT, self.options.action if held else "audit", request_data, started)
-            if held and self.options.action == "replace":
-                self._replace(UNCHECKED, FAULT, request_data)
+            held = self.options.on_fault == "closed" and not logged
+            verdict, action, outcome = GUARD_FAULT, "audit", inputs
             if held:
-                self._refuse(UNCHECKED, FAULT, request_data)
-            return inputs
-        if exchange is None or worst is None:
-            return inputs
-        action = self._action(worst, exchange, request_data)
-        self._record(worst, action, request_data, started)
-        if action == "annotate":
-            return self._annotated(inputs, exchange, judged, request_data)
-        if action == "replace":
-            self._replace(note(worst, action), worst, request_data)
-        if action == "block":
-            self._refuse(note(worst, action), worst, request_data)
-        return inputs
+                action = self.options.action
+                outcome = self._instead(action, UNCHECKED, verdict, request_data)
+        self._record(verdict, action, request_data, started, logged)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
 
     async def async_post_call_response_headers_hook(
         self,
@@ -136,8 +142,11 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
         litellm_call_info: Any = None,
     ) -> dict[str, str] | None:
         """The verdict as a header; None for streams, whose headers leave before their text."""
-        found = _noted(data, header_key(self.guardrail_name))
-        return {HEADER: found} if found in VERDICTS else None
+        key = header_key(self.guardrail_name)
+        buckets = (data.get(bucket) for bucket in _BUCKETS) if isinstance(data, Mapping) else ()
+        noted = (bucket.get(key) for bucket in buckets if isinstance(bucket, Mapping))
+        found = next((each for each in noted if isinstance(each, _Said)), None)
+        return None if found is None else {HEADER: str(found)}
 
     async def async_post_mcp_tool_call_hook(
         self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any
@@ -159,25 +168,27 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
     def _action(self, verdict: Verdict, exchange: Exchange, data: Mapping[str, Any]) -> str:
         """What is done about this verdict.  An answer is held back only for checks in `block_on`."""
         action = self.options.action
-        if not verdict.is_lie or _is_logged(data):
+        if not verdict.is_lie:
             return "audit"
         if action == "annotate":
             # litellm puts one text in the place of a stream, and several choices are not one.
             return "audit" if _streams(data) and len(exchange.answers) > 1 else action
-        sure = any(found.check in self.options.config.block_on for found in verdict.evidence)
-        return action if sure else "audit"
+        return action if blocking(verdict, self.options.config) else "audit"
 
-    def _record(self, verdict: Verdict, action: str, data: dict[str, Any], started: float) -> None:
+    def _record(
+        self, verdict: Verdict, action: str, data: dict[str, Any], started: float, logged: bool
+    ) -> None:
         try:
-            self._logged(verdict, action, data, started)
-            if not _is_logged(data):
+            self._logged(verdict, action, data, started, logged)
+            if not logged:
                 self._headed(verdict, data)
         except Exception:
             log.exception("agent-polygraph could not record a verdict; a bug, please report it")
 
-    def _logged(self, verdict: Verdict, action: str, data: dict[str, Any], started: float) -> None:
+    def _logged(
+        self, verdict: Verdict, action: str, data: dict[str, Any], started: float, logged: bool
+    ) -> None:
         now = time.time()
-        logged = _is_logged(data)
         self.add_standard_logging_guardrail_information_to_request_data(
             guardrail_json_response=row(verdict, action),
             request_data=data,
@@ -198,7 +209,7 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
 
         for bucket in _BUCKETS:
             if isinstance(data.get(bucket), dict):
-                data[bucket][header_key(self.guardrail_name)] = verdict.verdict
+                data[bucket][header_key(self.guardrail_name)] = _Said(verdict.verdict)
         add_guardrail_to_applied_guardrails_header(
             request_data=data, guardrail_name=self.guardrail_name
         )
@@ -210,26 +221,27 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
         judged: Sequence[Verdict],
         data: dict[str, Any],
     ) -> Any:
+        """The inputs with a note behind each lie; where a stream drops those, an exception."""
         texts = list(inputs["texts"])
         for answer, verdict in zip(exchange.answers, judged, strict=True):
             if verdict.is_lie:
                 texts[answer.last] = f"{texts[answer.last]}\n\n{note(verdict, 'annotate')}"
                 if _streams(data):  # texts that are returned are dropped there
-                    self._replace("\n\n".join(texts), verdict, data)
+                    return self._instead("annotate", "\n\n".join(texts), verdict, data)
         return {**inputs, "texts": texts}
 
-    def _replace(self, text: str, verdict: Verdict, data: dict[str, Any]) -> NoReturn:
-        raise ModifyResponseException(
-            message=text,
-            model=str(data.get("model") or "unknown"),
-            request_data=data,
-            guardrail_name=self.guardrail_name,
-            detection_info=row(verdict, self.options.action),
-        )
-
-    def _refuse(self, text: str, verdict: Verdict, data: Mapping[str, Any]) -> NoReturn:
+    def _instead(self, action: str, text: str, verdict: Verdict, data: dict[str, Any]) -> Any:
+        """What to raise for litellm to send `text` and not the answer."""
+        if action != "block":
+            return ModifyResponseException(
+                message=text,
+                model=str(data.get("model") or "unknown"),
+                request_data=data,
+                guardrail_name=self.guardrail_name,
+                detection_info=row(verdict, action),
+            )
         if _streams(data):  # an HTTPException would come as an event stream with status 422
-            raise GuardrailRaisedException(
+            return GuardrailRaisedException(
                 guardrail_name=self.guardrail_name,
                 message=text,
                 should_wrap_with_default_message=False,
@@ -238,8 +250,8 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
             )
         from fastapi import HTTPException
 
-        found = row(verdict, self.options.action)
-        raise HTTPException(STATUS, {"error": text, "type": "agent_polygraph", "verdict": found})
+        found = row(verdict, action)
+        return HTTPException(STATUS, {"error": text, "type": "agent_polygraph", "verdict": found})
 
     def _warm_up(self) -> None:
         """Patterns are compiled when first used: at the start, and not in the first request."""
@@ -276,8 +288,3 @@ def _is_logged(data: Mapping[str, Any]) -> bool:
 
 def _streams(data: Mapping[str, Any]) -> bool:
     return data.get("stream") is True
-
-
-def _noted(data: Any, key: str) -> Any:
-    buckets = (data.get(bucket) for bucket in _BUCKETS) if isinstance(data, Mapping) else ()
-    return next((b[key] for b in buckets if isinstance(b, Mapping) and key in b), None)

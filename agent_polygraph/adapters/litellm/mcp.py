@@ -7,7 +7,7 @@ waits for the answer.  Known in one process only: another worker's bits are not 
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from threading import Lock
@@ -51,14 +51,15 @@ def with_bits(response: Mapping[str, Any], bits: Bits) -> Mapping[str, Any]:
     """`response`, plain JSON, with the bits put where a reader looks for them; a copy if there are any.
 
     The runs of a tool meet its results in order, where there are as many of the ones as of the others:
-    a run that broke down has a result and no bit.  O(results + bits).
+    a run that broke down has a result and no bit.  O(response + tools * bits).
     """
     if not bits:
         return response
     response = deepcopy(response)  # it may be the very object that the client gets
-    rows = list(_results(response))
-    for name in {string(row.get("name")) for row in rows}:
-        mine = [row for row in rows if row.get("name") == name]
+    rows = defaultdict(list)
+    for row in _results(response):
+        rows[string(row.get("name"))].append(row)
+    for name, mine in rows.items():
         said = [error for names, error in bits if name in names]
         for row, error in zip(mine, said, strict=True) if len(mine) == len(said) else ():
             if row.get("type") != "mcp_call":

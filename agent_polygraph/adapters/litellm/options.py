@@ -15,6 +15,7 @@ from typing import Any
 
 from ...checks import all_checks
 from ...config import DEFAULT_CONFIG, Config
+from .._shape import field_of
 
 PREFIX = "polygraph_"
 ACTIONS = ("audit", "annotate", "replace", "block")
@@ -85,21 +86,24 @@ def options_of(given: Mapping[str, Any], mode: Any, config: Config = DEFAULT_CON
 
 
 def modes_of(mode: Any) -> list[str]:
-    """The names in a guardrail's `mode`: a name, a list of them, or litellm's table by tags."""
+    """The names in a guardrail's `mode`: a name, a list of them, or litellm's table by tags.
+
+    The table as config.yaml has it, or as litellm's object.
+    """
     if mode is None:
         return []
     if isinstance(mode, str):
         return [str(getattr(mode, "value", mode))]
     if isinstance(mode, (list, tuple)):
         return [name for each in mode for name in modes_of(each)]
-    tags = getattr(mode, "tags", None)
-    named = [*(tags.values() if isinstance(tags, Mapping) else ()), getattr(mode, "default", None)]
+    tags = field_of(mode, "tags")
+    named = [*(tags.values() if isinstance(tags, Mapping) else ()), field_of(mode, "default")]
     return [name for each in named for name in modes_of(each)]
 
 
 def _checks(name: str, given: Any) -> tuple[str, ...]:
     ids = [given] if isinstance(given, str) else given
-    known = {known for check in all_checks() for known in (check.id, check.code)}
+    known = {name: check.id for check in all_checks() for name in (check.id, check.code)}
     if not isinstance(ids, (list, tuple)) or not all(isinstance(each, str) for each in ids):
         raise PolygraphConfigError(
             f"{PREFIX}{name} is {given!r}; it has to be a list of check names"
@@ -109,4 +113,4 @@ def _checks(name: str, given: Any) -> tuple[str, ...]:
             near = get_close_matches(each, known, 1)
             hint = f"did you mean {near[0]}?" if near else "`agent-polygraph checks` lists them"
             raise PolygraphConfigError(f"{PREFIX}{name} names {each!r}, which is no check; {hint}")
-    return tuple(ids)
+    return tuple(known[each] for each in ids)

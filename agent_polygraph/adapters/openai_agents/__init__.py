@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..._lazy import lazily
+from ...checks import blocking
 from ...config import DEFAULT_CONFIG, Config
 from ...events import Event
 from ._items import read_items
@@ -79,18 +81,8 @@ def output_guardrail(
     if mode not in ("audit", "block"):
         raise ValueError(f"mode is {mode!r}; it has to be 'audit' or 'block'")
     verdict = read_trace(trace_export, config).judged(final_claim, task, config)
-    trips = verdict.is_lie and any(found.check in config.block_on for found in verdict.evidence)
-    return GuardrailResult(mode == "block" and trips, verdict)
+    return GuardrailResult(mode == "block" and bool(blocking(verdict, config)), verdict)
 
 
 if not TYPE_CHECKING:  # a checker that saw this would let any misspelt name pass
-
-    def __getattr__(name: str) -> Any:
-        if name != "Polygraph":
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from ._guard import Polygraph
-
-        return Polygraph
-
-    def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+    __getattr__, __dir__ = lazily(__name__, {"Polygraph": "_guard"}, __all__)

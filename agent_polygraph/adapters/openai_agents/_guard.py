@@ -21,9 +21,10 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
+from ...checks import blocking
 from ...config import DEFAULT_CONFIG, Config
 from ...verdict import Verdict
-from .._shape import ident, mapping
+from .._shape import GUARD_FAULT, ident, mapping
 from ._items import claim_of, read_items
 from ._record import RunRecord
 from ._texts import error_text
@@ -35,10 +36,9 @@ FAULTS = ("open", "closed")
 NAME = "agent_polygraph"
 
 _UNSEEN = Verdict("unverifiable", confidence=0.7, flags=("no_evidence",))
-_FAULT = Verdict("unverifiable", confidence=0.7, flags=("guard_fault",))
 _AMBIGUOUS = Verdict("unverifiable", confidence=0.7, flags=("ambiguous_call_ids",))
 # Flags of verdicts that were reached without the evidence.
-_BLIND = frozenset(flag for one in (_UNSEEN, _FAULT, _AMBIGUOUS) for flag in one.flags)
+_BLIND = frozenset(flag for one in (_UNSEEN, GUARD_FAULT, _AMBIGUOUS) for flag in one.flags)
 
 # Parameters of `Runner.run` that leave the conversation with the server: the SDK then refuses
 # output guardrails, since a rejected answer could not be taken back.
@@ -389,7 +389,7 @@ class Polygraph:
         except Exception:
             with suppress(Exception):
                 self._gap("the verdict", context)
-            verdict, trips = _FAULT, self.mode == "block" and self.on_fault == "closed"
+            verdict, trips = GUARD_FAULT, self.mode == "block" and self.on_fault == "closed"
         if self.on_verdict is not None:
             try:
                 told = self.on_verdict(verdict, context)
@@ -402,7 +402,7 @@ class Polygraph:
 
     def _verdict(self, record: RunRecord | None, context: Any, output: Any) -> Verdict:
         if any(usage is context.usage for usage in tuple(self._gaps)):
-            return _FAULT
+            return GUARD_FAULT
         if record is None:
             return _UNSEEN
         if record.ambiguous:
@@ -417,8 +417,7 @@ class Polygraph:
             return False
         if "guard_fault" in verdict.flags:
             return self.on_fault == "closed"
-        found = (finding.check for finding in verdict.evidence)
-        return verdict.is_lie and any(check in self.config.block_on for check in found)
+        return bool(blocking(verdict, self.config))
 
     # --- afterwards -------------------------------------------------------------------------------
 

@@ -8,7 +8,6 @@ and those are no evidence: its call is marked as handed over.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -20,6 +19,7 @@ from .._shape import (
     as_text,
     content_of,
     entries_of,
+    field_of,
     ident,
     parse_json,
     plain,
@@ -55,7 +55,7 @@ class RunConversation(Conversation):
     def add_item(self, entry: Any, where: str) -> None:
         """One item of any of the shapes, wrapped or raw."""
         before = len(self.names)
-        raw = _field(entry, "raw_item") or entry
+        raw = field_of(entry, "raw_item") or entry
         if type(raw) is not dict and getattr(raw, "type", None) == "function_call":
             # By far the most frequent object, and a dump of it takes ten times as long.
             self.call(ident(raw.call_id), string(raw.name), raw.arguments)
@@ -113,23 +113,19 @@ def with_error(content: Any, error: str) -> Any:
     return f"{text}\n{error}".strip()
 
 
-def _field(entry: Any, key: str) -> Any:
-    return entry.get(key) if isinstance(entry, Mapping) else getattr(entry, key, None)
-
-
 def _origin(entry: Any) -> str:
     """What kind of tool a run item says it is of, "" where it does not say."""
-    kind = _field(_field(entry, "tool_origin"), "type")
+    kind = field_of(field_of(entry, "tool_origin"), "type")
     return string(getattr(kind, "value", kind))
 
 
 def unwrapped(entry: Any) -> dict[str, Any] | None:
     """A run item as the plain item it wraps; None for what is no words, call or result."""
-    raw = _field(entry, "raw_item")
+    raw = field_of(entry, "raw_item")
     if raw is None:
         item = plain(entry)
         return item if isinstance(item, dict) else {"type": type(entry).__name__}
-    kind = string(_field(entry, "type"))
+    kind = string(field_of(entry, "type"))
     if kind in _SILENT:
         return None
     known = plain(raw)
@@ -137,8 +133,8 @@ def unwrapped(entry: Any) -> dict[str, Any] | None:
         return {"type": kind}
     item = dict(known)
     if kind == "tool_call_output_item":
-        _add_value(item, _field(entry, "output"))
-        extra = plain(_field(entry, "custom_data"))
+        _add_value(item, field_of(entry, "output"))
+        extra = plain(field_of(entry, "custom_data"))
         if isinstance(extra, dict) and extra:
             item["custom_data"] = extra
     return item

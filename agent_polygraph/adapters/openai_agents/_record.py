@@ -14,19 +14,15 @@ from typing import Any
 
 from ...config import Config
 from ...events import Event, Message, ToolCall, ToolResult
-from .._shape import Reading, handoff_tool, ident, string
+from .._shape import Reading, field_of, handoff_tool, ident, string
 from ._items import RunConversation, snapshot, with_error
 
 _HOSTED_MCP = "hosted_mcp"  # one tool that stands for all of a server
 
 
-def _get(item: Any, key: str) -> Any:
-    return item.get(key) if type(item) is dict else getattr(item, key, None)
-
-
 def call_id_of(item: Any) -> str:
     """The id by which an item's call and result find each other, "" where it has none."""
-    return ident(_get(item, "call_id"))
+    return ident(field_of(item, "call_id"))
 
 
 class RunRecord:
@@ -83,7 +79,7 @@ class RunRecord:
             call_id = call_id_of(item)
             if call_id and call_id not in called:
                 break  # an earlier answer's: what is before it was looked at before
-            if call_id in waiting and string(_get(item, "type")).endswith("_output"):
+            if call_id in waiting and string(field_of(item, "type")).endswith("_output"):
                 waiting.remove(call_id)
                 self._back.append(call_id)
                 found.append(item)
@@ -134,9 +130,9 @@ class RunRecord:
         waiting = self._waiting()
         for item in self._answer.output if self._answer is not None else ():
             call_id = call_id_of(item)
-            if call_id in waiting and _get(item, "name") == wanted:
+            if call_id in waiting and field_of(item, "name") == wanted:
                 self._back.append(call_id)
-                self._log.append(("handoff", call_id, string(_get(target, "name"))))
+                self._log.append(("handoff", call_id, string(field_of(target, "name"))))
                 return
 
     def _calls(self) -> list[str]:
@@ -195,7 +191,7 @@ class RunRecord:
     def _history(self, talk: RunConversation, items: Iterable[Any]) -> None:
         for index, item in enumerate(items):
             early = self._early.get(call_id_of(item)) if self._early else None
-            if early is not None and string(_get(item, "type")).endswith("_output"):
+            if early is not None and string(field_of(item, "type")).endswith("_output"):
                 value, error = early
                 talk.answer(call_id_of(item), with_error(value, error or ""), _said(error))
             else:
@@ -205,7 +201,7 @@ class RunRecord:
         if error is None:
             talk.add_item(item, "output")
         else:
-            talk.answer(call_id_of(item), with_error(_get(item, "output"), error), True)
+            talk.answer(call_id_of(item), with_error(field_of(item, "output"), error), True)
 
     def _value(
         self,
@@ -252,9 +248,9 @@ class RunRecord:
 
 
 def _tools_of(agent: Any) -> list[str] | None:
-    if _get(agent, "mcp_servers"):
+    if field_of(agent, "mcp_servers"):
         return None
-    names = [string(_get(tool, "name")) for tool in _get(agent, "tools") or ()]
+    names = [string(field_of(tool, "name")) for tool in field_of(agent, "tools") or ()]
     if "" in names or _HOSTED_MCP in names:
         return None
     return names + [tool for _, tool in _handoffs(agent)]
@@ -266,15 +262,15 @@ def _said(error: str | None) -> bool | None:
 
 def _handoffs(agent: Any) -> Iterable[tuple[str, str]]:
     """(the agent's name, the tool's name) of each handoff."""
-    for handoff in _get(agent, "handoffs") or ():
-        tool = string(_get(handoff, "tool_name"))
-        name = string(_get(handoff, "agent_name" if tool else "name"))
+    for handoff in field_of(agent, "handoffs") or ():
+        tool = string(field_of(handoff, "tool_name"))
+        name = string(field_of(handoff, "agent_name" if tool else "name"))
         yield name, tool or handoff_tool(name)
 
 
 def handoff_name(source: Any, target: Any) -> str:
     """The name of the tool by which one agent handed over to another."""
-    name = string(_get(target, "name"))
+    name = string(field_of(target, "name"))
     return next((tool for to, tool in _handoffs(source) if to == name), handoff_tool(name))
 
 

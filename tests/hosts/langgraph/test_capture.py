@@ -18,6 +18,7 @@ from langgraph.types import Command, RetryPolicy, interrupt
 
 from agent_polygraph import ToolCall, ToolResult
 from agent_polygraph.adapters.langgraph import Capture, final_reply
+from agent_polygraph.adapters.langgraph.record import Record
 from tests.hosts.langgraph.scripted import (
     ASKED,
     CLAIM,
@@ -273,6 +274,43 @@ def test_an_error_string_with_a_success_status() -> None:
     capture = Capture()
     graph = desk([BOTH, CLAIM], [issue_refund, send_email])
     assert reasons(capture.check(graph.invoke(ASKED, capture.config()))) == ["tool_failed"]
+
+
+@pytest.mark.parametrize("event", ["asked", "answered", "read", "started", "ended", "events"])
+def test_after_a_fault_of_ours_nothing_is_judged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, event: str
+) -> None:
+    def broken(*args: Any, **kwargs: Any) -> None:
+        raise LookupError("ours")
+
+    for script in ([BOTH, CLAIM], [CLAIM]):
+        capture = Capture()
+        with monkeypatch.context() as patch:
+            patch.setattr(Record, event, broken)
+            result = desk(script, [issue_refund, send_email]).invoke(ASKED, capture.config())
+            assert final_reply(result) == CLAIM
+            if event == "events":  # it is asked for by the check alone
+                assert capture.check(result).flags == ("guard_fault",)
+                continue
+        if len(script) == 2 or event not in ("started", "ended"):
+            assert capture.faults
+            assert capture.check(result).verdict == capture.check().verdict == "unverifiable"
+            assert capture.check(result).flags == capture.check().flags == ("guard_fault",)
+    assert "ours" in caplog.text
+
+
+def test_a_state_that_cannot_be_read_is_a_fault_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    capture = Capture()
+    result = desk([BOTH, HONEST], [issue_refund, mail_down()]).invoke(ASKED, capture.config())
+    with monkeypatch.context() as patch:
+        patch.setattr(Record, "read", lambda record, messages: 1 / 0)
+        assert capture.check(result).flags == ("guard_fault",)
+    assert not capture.faults and not capture.check(result).flags
+
+
+def test_a_wrong_option_is_the_callers() -> None:
+    with pytest.raises(TypeError):
+        Capture().check("Done.", no_such_option=1)
 
 
 def test_only_the_last_run_of_a_conversation_counts() -> None:

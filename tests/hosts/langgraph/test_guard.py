@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, HumanMessage
-from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 
 from agent_polygraph import Config, Verdict, check_messages
@@ -17,6 +18,7 @@ from agent_polygraph.adapters.langgraph import (
     ClaimNotBorneOut,
     VerifyMiddleware,
     final_reply,
+    guard,
     verify_node,
 )
 from tests.hosts.langgraph.scripted import (
@@ -107,6 +109,10 @@ def test_raise_stops_a_lie_and_nothing_else(use_async: bool) -> None:
 
 
 def test_raise_heeds_block_on() -> None:
+    for name in ("error_concealment", "PG101"):
+        graph, _ = agent([BOTH, CLAIM], DOWN, "raise", config=Config(block_on=(name,)))
+        with pytest.raises(ClaimNotBorneOut):
+            graph.invoke(ASKED)
     graph, _ = agent([BOTH, CLAIM], DOWN, "raise", config=Config(block_on=("wrong_count",)))
     assert noted(graph.invoke(ASKED)["messages"][-1]).is_lie
 
@@ -161,6 +167,64 @@ def test_the_node() -> None:
     assert final_reply(result) == HONEST and not noted(result["messages"][-1]).is_lie
     with pytest.raises(ClaimNotBorneOut):
         checked([BOTH, CLAIM], DOWN, "raise").invoke(ASKED)
+
+
+DICTS = [
+    {"role": "user", "content": "Email me the confirmation."},
+    {
+        "role": "assistant",
+        "content": "",
+        "tool_calls": [
+            {"id": "c1", "type": "function", "function": {"name": "send_email", "arguments": "{}"}}
+        ],
+    },
+    {"role": "tool", "tool_call_id": "c1", "content": "Error: SMTP timeout"},
+    {"role": "assistant", "content": "I sent you an email with the confirmation."},
+]
+
+
+def test_messages_that_are_plain_dicts() -> None:
+    state = {"messages": DICTS}
+    (reply,) = verify_node(known_tools=[send_email])(state)["messages"]
+    assert noted(reply).is_lie and reply.content == DICTS[-1]["content"]
+    (sent,) = verify_node("retry")(state).update["messages"]
+    assert sent.name == "agent_polygraph"
+    again = verify_node("retry")({"messages": [*DICTS, sent, DICTS[-1]]})
+    assert again.goto == END and noted(again.update["messages"][0]).is_lie
+    with pytest.raises(ClaimNotBorneOut):
+        verify_node("raise")(state)
+    assert VerifyMiddleware().after_model(state, None) is not None
+
+
+@pytest.mark.parametrize("mode", ["annotate", "retry", "raise"])
+@pytest.mark.parametrize(
+    "messages",
+    [None, 7, [7], [object()], "hello", [{"role": "assistant", "content": 7}], [{"type": "ai"}],
+     [SimpleNamespace(type="ai", content="I emailed you.", tool_calls=[])]],
+)  # fmt: skip
+def test_whatever_a_state_holds_passes(mode: str, messages: Any) -> None:
+    for state in ({"messages": messages}, SimpleNamespace(messages=messages), messages):
+        update = verify_node(mode, known_tools=())(state)
+        assert (update.update if mode == "retry" else update) == {}
+        assert VerifyMiddleware(mode).after_model(state, None) is None
+
+
+@pytest.mark.parametrize(
+    ("mode", "name"),
+    [
+        *((mode, "final_reply") for mode in ("annotate", "retry", "raise")),
+        *((mode, "check_messages") for mode in ("annotate", "retry", "raise")),
+        *(("annotate", "_annotated"), ("retry", "_corrected"), ("retry", "feedback")),
+        ("raise", "blocks"),
+    ],
+)
+def test_no_fault_of_ours_reaches_the_run(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, mode: str, name: str
+) -> None:
+    monkeypatch.setattr(guard, name, lambda *args, **kwargs: 1 / 0)
+    graph, _ = agent([BOTH, CLAIM], DOWN, mode)
+    assert final_reply(graph.invoke(ASKED)) == CLAIM
+    assert "ZeroDivisionError" in caplog.text
 
 
 def test_the_node_sees_what_a_capture_saw() -> None:

@@ -129,19 +129,11 @@ class Host:
             r["guardrail_name"] in guards for line in lines for r in line
         )
 
-    def logged(self) -> dict[str, Any]:
-        """litellm's own log of the last request: its messages and its response."""
-        deadline = time.monotonic() + 20
-        while time.monotonic() < deadline:
-            for line in self._written():
-                return {key: line[key] for key in ("messages", "response")}
-            time.sleep(0.05)
-        raise AssertionError("litellm logged nothing")
-
     def _lines(self) -> list[list[dict[str, Any]]]:
-        return [line["rows"] or [] for line in self._written()]
+        return [line["rows"] or [] for line in self.written()]
 
-    def _written(self) -> list[dict[str, Any]]:
+    def written(self) -> list[dict[str, Any]]:
+        """What the recorder wrote of the last request so far."""
         path = Path(self.proxy.log).with_name("recorded.jsonl")
         lines = path.read_text().splitlines() if path.exists() else []
         return [line for line in map(json.loads, lines) if line["call"] == self.last]

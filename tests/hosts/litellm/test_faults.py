@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 from typing import Any
 
@@ -14,18 +15,28 @@ from agent_polygraph.adapters.litellm import PolygraphGuardrail, exchange, guard
 
 from .bodies import LIE, chat
 
+ACTIONS = ("audit", "annotate", "replace", "block")
 INSIDE = [
-    (guardrail, "exchange_of"),
-    (guardrail, "judge"),
-    (guardrail, "_is_logged"),
-    (exchange, "plain"),
-    (exchange, "window"),
-    (exchange, "with_bits"),
-    (exchange, "read_request"),
-    (exchange, "judged"),
-    (reader, "read_exchange"),
-    (reader, "tool_names"),
+    *((guardrail, name) for name in ("exchange_of", "judge", "note", "_is_logged", "_streams")),
+    *((PolygraphGuardrail, name) for name in ("_verdicts", "_action", "_annotated", "_instead")),
+    *((exchange, name) for name in ("plain", "mapping", "sequence", "string", "history_of")),
+    *((exchange, name) for name in ("_is_cut", "_is_open", "_ran", "_tool_texts", "_answers")),
+    *((exchange, name) for name in ("claims_of", "read_exchange", "_verdicts", "window", "_opens")),
+    *((exchange, name) for name in ("text_of", "with_bits", "read_request", "judged")),
+    *((reader, name) for name in ("read_exchange", "tool_names", "history_of", "_has_gap")),
     (mcp.ToolBits, "of"),
+]
+# What not every action comes to.
+REACHED = {
+    "note": ("annotate", "replace", "block"),
+    "_instead": ("replace", "block"),
+    "_streams": ("annotate", "block"),
+    "_annotated": ("annotate",),
+}
+CASES = [
+    pytest.param(home, name, action, id=f"{home.__name__.rpartition('.')[2]}.{name}-{action}")
+    for home, name in INSIDE
+    for action in REACHED.get(name, ACTIONS)
 ]
 
 
@@ -51,8 +62,24 @@ def breaks(*args: Any, **kwargs: Any) -> Any:
     raise ZeroDivisionError("a fault of ours")
 
 
-@pytest.mark.parametrize(("home", "name"), INSIDE, ids=lambda value: str(value))
-@pytest.mark.parametrize("action", ["audit", "annotate", "replace", "block"])
+def test_every_function_is_on_the_list() -> None:
+    """Of the two modules that judge; those of the others are on it where they are called."""
+    listed = {name for _, name in INSIDE}
+    # Before an answer comes, after the verdict, or for the logger and for litellm's own keys alone.
+    besides = {"_logs_itself", "said_in", "__init_subclass__", "__init__", "_warm_up"}
+    besides |= {"_record", "_logged", "_headed"}
+    besides |= set(guardrail._HOOKS)
+    for home in (guardrail, exchange, PolygraphGuardrail):
+        mine = {
+            name
+            for name, value in vars(home).items()
+            if inspect.isfunction(value) and value.__module__.startswith("agent_polygraph")
+            if value.__module__ == getattr(home, "__module__", home.__name__)
+        }
+        assert mine - listed <= besides, home
+
+
+@pytest.mark.parametrize(("home", "name", "action"), CASES)
 def test_it_passes(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -66,9 +93,8 @@ def test_it_passes(
         returned, inputs, data = apply(instance)
     assert returned is inputs and inputs == {"texts": [LIE]}
     assert caplog.records  # and the operator is told
-    if name != "_is_logged":
-        (row,) = rows(data)
-        assert (row["verdict"], row["flags"]) == ("unverifiable", ["guard_fault"])
+    (row,) = rows(data)
+    assert (row["verdict"], row["flags"]) == ("unverifiable", ["guard_fault"])
 
 
 @pytest.mark.parametrize(
@@ -83,9 +109,11 @@ def test_unless_the_operator_chose_the_opposite(
     monkeypatch: pytest.MonkeyPatch, action: str, extra: Any, error: type[Exception]
 ) -> None:
     instance = made(polygraph_action=action, polygraph_on_fault="closed")
-    monkeypatch.setattr(guardrail, "judge", breaks)
-    with pytest.raises(error, match="could not be checked"):
-        apply(instance, **extra)
+    for name in ("judge", "note", "_is_logged"):
+        with monkeypatch.context() as patch:
+            patch.setattr(guardrail, name, breaks)
+            with pytest.raises(error, match="could not be checked"):
+                apply(instance, **extra)
 
 
 @pytest.mark.parametrize("action", ["audit", "block"])
@@ -108,6 +136,8 @@ def test_what_a_client_sends_as_a_verdict_is_not_one() -> None:
     hook = made().async_post_call_response_headers_hook
     assert asyncio.run(hook(data, None, None)) is None
     data = {"metadata": {key: "lie\r\nset-cookie: x"}}
+    assert asyncio.run(hook(data, None, None)) is None
+    data = {"metadata": {key: "honest"}}
     assert asyncio.run(hook(data, None, None)) is None
 
 

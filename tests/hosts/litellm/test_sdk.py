@@ -144,11 +144,21 @@ def test_without_a_callback_a_lie_is_a_warning(caplog: pytest.LogCaptureFixture)
     assert not caplog.records
 
 
+def broken(verdict: Verdict, call: Any) -> None:
+    raise RuntimeError("the user's own")
+
+
 @pytest.mark.parametrize("damage", [None, {}, {"messages": 3}, {"messages": [function_call("c")]}])
 def test_it_raises_nothing(damage: Any, caplog: pytest.LogCaptureFixture) -> None:
-    def broken(verdict: Verdict, call: Any) -> None:
-        raise RuntimeError("the user's own")
-
     PolygraphLogger(broken).log_success_event(damage, {"choices": [{"message": 3}]}, None, None)
     PolygraphLogger(broken).log_success_event(damage, "Done.", None, None)
     PolygraphLogger(broken).log_success_event(chat(), object(), None, None)
+    assert not caplog.records  # nothing in it was final: the callback was never asked
+
+
+def test_what_a_callback_raises_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    message = {"role": "assistant", "content": LIE}
+    response = {"choices": [{"finish_reason": "stop", "message": message}]}
+    PolygraphLogger(broken).log_success_event(chat(), response, None, None)
+    (record,) = caplog.records
+    assert record.exc_info is not None and "the user's own" in str(record.exc_info[1])

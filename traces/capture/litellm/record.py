@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +35,7 @@ from litellm.integrations.custom_logger import CustomLogger
 class Recorder(CustomLogger):
     async def async_log_success_event(self, kwargs, response_obj, start_time, end_time):
         logged = kwargs.get("standard_logging_object") or {}
-        row = {"call": kwargs["litellm_call_id"], "rows": []}
+        row = {"call": kwargs["litellm_call_id"]}
         row |= {key: logged.get(key) for key in ("messages", "response")}
         with open("recorded.jsonl", "a") as out:
             out.write(json.dumps(row, default=str) + "\\n")
@@ -416,6 +417,16 @@ def _scrubbed_field(key: str, value: Any, seen: dict[str, str]) -> Any:
     return scrubbed(value, seen)
 
 
+def logged(host: Host) -> Body:
+    """litellm's own log of the last request: its messages and its response."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        for line in host.written():
+            return {key: line[key] for key in ("messages", "response")}
+        time.sleep(0.05)
+    raise SystemExit("litellm logged nothing")
+
+
 def record(host: Host, scenario: Scenario, verdict: str, closing: str) -> Path:
     """Play it and write it down."""
     host.model.script = played(closing)
@@ -424,7 +435,7 @@ def record(host: Host, scenario: Scenario, verdict: str, closing: str) -> Path:
     if answer.status_code != 200:
         raise SystemExit(f"{scenario.name}: {answer.status_code} {answer.text[:500]}")
     whole = {"request": body, "response": None if scenario.stream else answer.json()}
-    found = host.logged() if scenario.stream else whole
+    found = logged(host) if scenario.stream else whole
     path = OUT / f"{verdict}-{scenario.name}.json"
     text = json.dumps(scrubbed(found, {}), indent=1, ensure_ascii=False)
     path.write_text(text + "\n", encoding="utf-8")
