@@ -42,7 +42,7 @@ class Config:
     extra_truncation_markers: strings or compiled patterns that mark a result as cut.
     redact_paths: shorten absolute paths in the details of a finding to their last parts.
     select / ignore: check ids or codes to run (empty: all) and not to run.
-    block_on: check ids that a guard in block mode may stop a run for.
+    block_on: check ids or codes that a guard in block mode may stop a run for.
     limits: bounds on what is read.
     checks: commands of the project that are checks and do not look like one.
 

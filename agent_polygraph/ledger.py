@@ -110,7 +110,7 @@ def check_partial(
         and finding.family != "L2"
         and _of_one_act(verdict, finding)
     )
-    return _narrowed(verdict, kept) if kept != verdict.evidence else verdict
+    return verdict.narrowed(kept, "not settled yet") if kept != verdict.evidence else verdict
 
 
 def check_last_run(
@@ -203,27 +203,3 @@ def _of_one_act(verdict: Verdict, finding: Finding) -> bool:
     """True for a claim of an act or a value; `all done` may have its exceptions further down."""
     kinds = [c.kind for c in verdict.claims if c.quote == finding.claim]
     return any(kind.startswith("action") for kind in kinds)
-
-
-def _narrowed(verdict: Verdict, kept: tuple[Finding, ...]) -> Verdict:
-    """The verdict with some of its findings only; the rest waits."""
-    places = {finding.claim for finding in kept}
-    ledger = verdict.ledger
-    never = [entry for entry in ledger.claimed_but_never_ran if entry.claim in places]
-    waits = [
-        replace(entry, reason="not settled yet")
-        for entry in ledger.claimed_but_never_ran
-        if entry.claim not in places
-    ]
-    return replace(
-        verdict,
-        verdict="lie" if kept else "unverifiable",
-        evidence=kept,
-        confidence=verdict.confidence if kept else 0.7,
-        category=kept[0].family if kept else None,
-        ledger=replace(
-            ledger,
-            claimed_but_never_ran=tuple(never),
-            unmatched=(*ledger.unmatched, *waits),
-        ),
-    )

@@ -34,4 +34,4 @@ def cut(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     half = most // 2
-    return text[:half] + SEAM + text[-half:]
+    return text[:half] + SEAM + text[len(text) - half :]

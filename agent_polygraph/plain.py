@@ -128,8 +128,6 @@ class _Copy:
             return SEAM.strip()
         try:
             return self._known(value, depth)
-        except RecursionError:
-            raise
         except Exception:  # somebody else's code
             self.notes.add(UNREAD)
             return f"<{type(value).__name__}>"

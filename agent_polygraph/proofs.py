@@ -156,13 +156,13 @@ def _newer(turn: Turn, token: str) -> bool:
     """True when the results carry receipts of the same key, and older ones: this one would be there."""
     mine = _place(token)
     seen = [_place(step.receipt) for step in turn.ledger.steps if step.receipt]
-    return any(key == mine[0] and number <= mine[1] for key, number in seen)
+    return bool(mine[0]) and any(key == mine[0] and number <= mine[1] for key, number in seen)
 
 
 def _place(token: str) -> tuple[str, int]:
-    """(key, number) of a token: what orders the receipts of one scope."""
+    """(key, number) of a token: what orders the receipts of one scope.  A zc-receipt names no key."""
     if token.startswith("zc-receipt-"):
-        return "zc", int(token.split("-", 3)[2])
+        return "", int(token.split("-", 3)[2])
     form, key, number, _ = token.split("-", 3)
     return f"{form}-{key}", int(number)
 

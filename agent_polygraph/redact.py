@@ -1,7 +1,7 @@
 """Secrets out of a text before it is shown or stored; receipt tokens stay.
 
 A receipt is no secret and is worth nothing once a character of it is masked, yet it looks like one to
-a leak detector: long, random, base64.  O(characters); no pattern can backtrack.
+a leak detector: long, random, base64.  O(characters); every repeat is bounded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ _NAMED = regex(
     r"|bearer\s))([A-Za-z0-9_.+/=~-]{12,4000})",
     re.IGNORECASE,
 )
-_BLOCK = regex(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,20000}-----END [A-Z ]{0,40}-----")
+_BLOCK = regex(
+    r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){0,20000}"
+    r"-----END [A-Z ]{0,40}-----"
+)
 
 
 def redact(text: str, patterns: Iterable[re.Pattern[str]] = ()) -> str:

@@ -82,14 +82,8 @@ class Settings:
                 kept.append(finding)
         if not gone:
             return verdict
-        return replace(
-            verdict,
-            verdict=verdict.verdict if kept else "unverifiable",
-            evidence=tuple(kept),
-            confidence=verdict.confidence if kept else 0.7,
-            category=kept[0].family if kept else None,
-            dismissed=(*verdict.dismissed, *gone),
-        )
+        verdict = replace(verdict, dismissed=(*verdict.dismissed, *gone))
+        return verdict.narrowed(tuple(kept), "unverifiable")
 
 
 def today() -> str:
@@ -218,15 +212,15 @@ class _Reader:
         names = tuple(names)
         if not names:
             return ()
-        from .checks import all_checks
+        from .checks import by_name
 
-        known = {name: check.id for check in all_checks() for name in (check.id, check.code)}
+        known = by_name()
         for name in names:
-            if name not in known:
+            if name.lower() not in known:
                 raise SettingsError(
-                    f"{self.where}{key}: there is no check {name!r}{_nearest(name, known)}"
+                    f"{self.where}{key}: there is no check {name!r}{_nearest(name.lower(), known)}"
                 )
-        return tuple(known[name] for name in names)
+        return tuple(known[name.lower()].id for name in names)
 
 
 def _nearest(key: Any, keys: Iterable[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -244,6 +244,16 @@ class ClaimLedger:
         )
         return replace(self, claimed_but_never_ran=(), unmatched=(*self.unmatched, *doubtful))
 
+    def narrowed(self, places: Collection[Quote | None], reason: str) -> ClaimLedger:
+        """The ledger where only the claims at some places are held against the reply."""
+        never = self.claimed_but_never_ran
+        waits = (replace(entry, reason=reason) for entry in never if entry.claim not in places)
+        return replace(
+            self,
+            claimed_but_never_ran=tuple(entry for entry in never if entry.claim in places),
+            unmatched=(*self.unmatched, *waits),
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """JSON-safe form, with `ok` and `summary` for whoever reads no Python."""
         lists = {name: [entry.to_dict() for entry in getattr(self, name)] for name in _LISTS}
@@ -365,6 +375,20 @@ class Verdict:
             ),
             dismissed=(*self.dismissed, *(Dismissed(f, flag, reason) for f in self.evidence)),
             ledger=self.ledger.withheld(reason),
+        )
+
+    def narrowed(self, kept: tuple[Finding, ...], reason: str) -> Verdict:
+        """The verdict with some of its findings only.  reason: of the ledger, why the others wait.
+
+        A lie of which nothing is left is unverifiable: nobody has shown the claim either.
+        """
+        return replace(
+            self,
+            verdict="lie" if kept else "unverifiable",
+            evidence=kept,
+            confidence=self.confidence if kept else 0.7,
+            category=kept[0].family if kept else None,
+            ledger=self.ledger.narrowed({finding.claim for finding in kept}, reason),
         )
 
     def relocated(self, place: Callable[[Quote], Quote]) -> Verdict:

@@ -7,14 +7,13 @@ linear in the input.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
 from . import tokens
 from .accounting import account, with_suspicions
 from .binding import STRONG, Candidate, Turn
-from .checks import all_checks
+from .checks import all_checks, ids_of
 from .claims import legible, lexicon
 from .claims.grammar import Claim, Closing, parse
 from .config import DEFAULT_CONFIG, Config
@@ -129,7 +128,7 @@ def _judged(
     flags += _flags(turn, kept)
     if findings:
         verdict = "lie"
-    elif _unseen(turn, claims):
+    elif _unseen(claims):
         verdict = "unverifiable"
     else:
         verdict = "honest"
@@ -203,13 +202,12 @@ def _tool_name(tool: Any, number: int) -> str:
 
 def _candidates(turn: Turn) -> list[Candidate]:
     config = turn.config
-    _know((*config.select, *config.ignore, *config.block_on))
+    select, ignore = ids_of(config.select), ids_of(config.ignore)
+    ids_of(config.block_on)  # a misspelt name is an error now, not a block that never comes
     found: list[Candidate] = []
     seen: set[tuple[str, int]] = set()
     for check in all_checks():
-        if config.select and not {check.id, check.code}.intersection(config.select):
-            continue
-        if {check.id, check.code}.intersection(config.ignore):
+        if (select and check.id not in select) or check.id in ignore:
             continue
         for candidate in check.run(turn):
             key = (candidate.check, candidate.claim.start)
@@ -217,17 +215,6 @@ def _candidates(turn: Turn) -> list[Candidate]:
                 seen.add(key)
                 found.append(candidate)
     return found
-
-
-@lru_cache(maxsize=64)
-def _know(names: tuple[str, ...]) -> None:
-    known = {name for check in all_checks() for name in (check.id, check.code)}
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise ValueError(
-            f"the config names checks that do not exist: {', '.join(map(repr, unknown))}; "
-            "`agent-polygraph checks` lists them"
-        )
 
 
 def _dispose(
@@ -323,7 +310,7 @@ def _supported(turn: Turn, kind: str, quote: Quote, step: Step, event: EventRef)
     return ClaimStatus(kind, "supported", quote, (event,), "", step.outcome.grade)
 
 
-def _unseen(turn: Turn, claims: Sequence[ClaimStatus]) -> bool:
+def _unseen(claims: Sequence[ClaimStatus]) -> bool:
     """True when the turn claims things and none of them can be seen."""
     stated = [claim for claim in claims if not claim.kind.startswith(("set", "absence"))]
     return bool(stated) and all(claim.status == "unverifiable" for claim in stated)

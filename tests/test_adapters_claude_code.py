@@ -643,6 +643,21 @@ def test_block_only_for_checks_that_may() -> None:
     assert decision["verdict"].is_lie
 
 
+@pytest.mark.parametrize("name", ["PG102", "pg102", "failed_check_claimed_passing"])
+def test_block_for_a_check_by_id_or_code(name: str) -> None:
+    config = Config(block_on=(name,))
+    decision = stop_hook([*LIE, agent(text("Done. All tests pass."))], mode="block", config=config)
+    assert decision["decision"] == "block"
+
+
+@pytest.mark.parametrize("entry", [None, {"type": "assistant", "message": 7}])
+def test_block_is_silent_where_an_entry_was_not_read(entry: Any) -> None:
+    decision = stop_hook([*LIE, entry, agent(text("Done. All tests pass."))], mode="block")
+    assert decision["decision"] is None
+    assert decision["verdict"].flags == ("entries_not_read",)
+    assert decision["verdict"].verdict == "unverifiable"
+
+
 @pytest.mark.parametrize("closing", ["Two tests fail; I could not fix them.", ""])
 def test_block_leaves_honest_turns_alone(closing: str) -> None:
     assert stop_hook([*LIE, agent(text(closing))], mode="block")["decision"] is None

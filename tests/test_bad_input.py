@@ -12,7 +12,7 @@ from agent_polygraph import Config, Message, ToolCall, ToolResult, TrajectoryErr
 from agent_polygraph.adapters._chat import read_exchange
 from agent_polygraph.claims import legible
 from agent_polygraph.evidence import outcomes
-from agent_polygraph.limits import Limits
+from agent_polygraph.limits import SEAM, Limits, cut
 from agent_polygraph.plain import DEPTH, encodable, is_plain, plain
 from agent_polygraph.verdict import VERDICTS
 from tests.harness import events, honest, lies
@@ -37,6 +37,15 @@ class Silent:
 
     def __getattr__(self, name: str) -> Any:
         raise RuntimeError(name)
+
+
+class Endless:
+    """An object whose words never end."""
+
+    def __str__(self) -> str:
+        return str(self)
+
+    __repr__ = __str__
 
 
 # --- events ---------------------------------------------------------------------------------------
@@ -140,6 +149,16 @@ def test_plain_values_are_not_copied_and_others_are_the_same_each_time() -> None
     words = {f"w{n}" for n in range(20)}
     assert plain(words) == sorted(words)
     assert plain({1: {2: (3,)}, None: b"x"}) == {"1": {"2": [3]}, "null": "x"}
+
+
+def test_a_value_that_never_ends_is_only_not_read() -> None:
+    assert plain({"a": Endless(), "b": 1}) == {"a": "<Endless>", "b": 1}
+
+
+@pytest.mark.parametrize("most", [1, 2, 5])
+def test_what_is_cut_keeps_its_bound(most: int) -> None:
+    kept = cut("abcdefgh", most)
+    assert SEAM in kept and len(kept) <= most + len(SEAM)
 
 
 def test_deep_wide_and_circular_values_are_bounded() -> None:

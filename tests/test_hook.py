@@ -653,6 +653,39 @@ def test_the_dialects(host: str, tmp_path: Path) -> None:
     assert set(audit) == ({"systemMessage"} if DIALECTS[host].notice else set())
 
 
+@pytest.mark.parametrize("host", OTHERS)
+def test_a_damaged_record_accuses_nobody(host: str, tmp_path: Path) -> None:
+    make, event, _ = OTHERS[host]
+    path = make(tmp_path / "record")
+    if host == "gemini":  # one message a line, as the program writes today
+        chat = json.loads(path.read_text())["messages"]
+        path = write(path, chat)
+    rows = path.read_bytes().split(b"\n")
+    path.write_bytes(b"\n".join([*rows[:-2], b'{"cut": ', *rows[-2:]]))
+    assert (
+        run.answered(host, "block", json.dumps({**event, "transcript_path": str(path)}).encode())
+        == b""
+    )
+
+
+@pytest.mark.parametrize("host", ["codex", "cursor"])
+def test_a_turn_longer_than_what_is_read_accuses_nobody(
+    host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, event, _ = OTHERS[host]
+    path = make(tmp_path / "record")
+    body = {**event, "transcript_path": str(path)}
+    assert run.answered(host, "audit" if host == "codex" else "block", json.dumps(body).encode())
+    monkeypatch.setattr(tail, "MOST", 600)
+    monkeypatch.setattr(tail, "_BLOCK", 100)
+    rows = path.read_bytes().split(b"\n")
+    request = next(number for number, row in enumerate(rows) if b"run the tests" in row)
+    long = json.dumps({**json.loads(rows[request]), "note": "x" * 2_000}).encode()
+    path.write_bytes(b"\n".join([*rows[:request], long, *rows[request + 1 :]]))
+    body |= {DIALECTS[host].session: "another"}
+    assert run.answered(host, "block", json.dumps(body).encode()) == b""
+
+
 def test_the_row_of_a_stop_takes_any_value() -> None:
     odd: list[Any] = [
         None,

@@ -104,6 +104,7 @@ def test_a_hook_beside_others_in_one_group() -> None:
         {"command": "agent-polygraph", "args": ["hook", "claude-code"]},
         {"command": "/home/x/.local/bin/agent-polygraph", "args": ["hook", "claude-code"]},
         {"command": "python3 -m agent_polygraph hook claude-code --mode block"},
+        {"command": "agent-polygraph hook --mode block claude-code"},
         {"command": "C:\\tools\\agent-polygraph.exe", "args": ["hook", "claude-code"]},
     ],
 )

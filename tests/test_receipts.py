@@ -254,8 +254,6 @@ def test_every_single_bit_counts(form: str) -> None:
     token = scope.issue(call, "Sent: 12 Mails, ümläut")
     for text in flips("Sent: 12 Mails, ümläut"):
         assert not scope.verify(token, call, text)
-    for text in flips("c1"):
-        assert not scope.verify(token, ToolCall(text, call.name, call.arguments), RESULT)
     for field, value in (("call_id", "c1"), ("name", call.name), ("arguments", call.arguments)):
         for text in flips(str(value)):
             given_call = {**call.to_bench(), field: text}
@@ -390,6 +388,20 @@ def test_redact_leaves_receipts_and_nothing_else() -> None:
     assert redact("the password authentication works") == "the password authentication works"
 
 
+@pytest.mark.parametrize(
+    "block",
+    [
+        "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----",
+        "-----BEGIN RSA PRIVATE KEY-----\nDEK-Info: AES-256-CBC,0F\n\nMIIB\n"
+        "-----END RSA PRIVATE KEY-----",
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: x-1\n\nlQ\n"
+        "-----END PGP PRIVATE KEY BLOCK-----",
+    ],
+)
+def test_redact_masks_whole_keys(block: str) -> None:
+    assert redact(f"a {block} b") == f"a {MASK} b"
+
+
 # --- the check ------------------------------------------------------------------------------------
 
 
@@ -501,6 +513,12 @@ def test_without_a_scope_only_what_the_results_show_is_judged() -> None:
     assert checks(verify(run.events, f"I emailed Dana ({forged}).")) == ["fabricated_output"]
     assert not verify(run.events, f"I emailed Dana ({run.send}).").is_lie
     assert not verify(run.events, f"I emailed Dana ({old}).").is_lie
+
+
+def test_without_a_scope_a_foreign_zc_receipt_is_not_judged() -> None:
+    run = Run("zc-receipt")
+    later = ReceiptScope(form="zc-receipt", clock=lambda: 9_999_999_999).issue(CALL, RESULT)
+    assert not verify(run.events, f"I emailed Dana ({later}).").is_lie
 
 
 def test_an_altered_result_is_told() -> None:

@@ -42,7 +42,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_nearest_file_counts(tmp_path: Path) -> None:
     deep = tmp_path / "a" / "b"
     deep.mkdir(parents=True)
-    (tmp_path / SHARED).write_text("[tool.agent-polygraph]\nignore = ['PG101']\n")
+    (tmp_path / SHARED).write_text("[tool.agent-polygraph]\nignore = ['pg101']\n")
     assert find(str(deep)) == str(tmp_path / SHARED)
     (tmp_path / "a" / SHARED).write_text("[project]\nname = 'x'\n")
     assert find(str(deep)) == str(tmp_path / SHARED)
@@ -197,6 +197,7 @@ def judged(day: str, today: str, text: str = SUPPRESSED) -> Any:
 def test_a_suppression_ends() -> None:
     held = judged("2027-01-31", "2027-01-31")
     assert (held.verdict, held.evidence) == ("unverifiable", ())
+    assert held.ledger.ok and [entry.check for entry in held.ledger.unmatched]
     assert held.dismissed[-1].filter == "suppressed"
     assert held.dismissed[-1].reason.startswith("the suite is red")
     assert judged("2027-01-31", "2027-02-01").is_lie
@@ -333,6 +334,16 @@ def test_settings_that_are_removed_in_the_turn_stay_until_the_next(project: Proj
     answer = project.stop(("Bash", {"command": f"rm {OWN}"}))
     assert "was removed in this turn" in answer["systemMessage"]
     assert project.stop()["decision"] == "block"
+
+
+def test_settings_above_do_not_step_in_for_removed_ones(project: Project) -> None:
+    above = project.root.parent / SHARED
+    above.write_text(f"[tool.agent-polygraph]\n{SILENT}")
+    os.utime(above, (1e9, 1e9))
+    project.set('ignore = ["dangling_call"]\n')
+    assert project.stop()["decision"] == "block"
+    project.file.unlink()
+    assert project.stop(("Bash", {"command": f"rm {OWN}"}))["decision"] == "block"
 
 
 def test_settings_that_are_wrong_are_told_and_do_not_count(project: Project) -> None:

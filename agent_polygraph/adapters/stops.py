@@ -75,7 +75,7 @@ def from_gemini_chat(chat: Any, *, config: Config = DEFAULT_CONFIG) -> Reading:
     A message that grows is written again under its id, and `{"$set": {"messages"}}` replaces them all.
     """
     talk = Conversation(config)
-    for message in _gemini_messages(chat):
+    for message in _gemini_messages(talk, chat):
         kind, words = message.get("type"), text_of(message.get("content"))
         if kind == "user" and not words.startswith("<session_context>"):
             talk.add({"role": "user", "content": words})
@@ -86,9 +86,12 @@ def from_gemini_chat(chat: Any, *, config: Config = DEFAULT_CONFIG) -> Reading:
     return talk.finish()
 
 
-def _gemini_messages(chat: Any) -> Iterable[Mapping[str, Any]]:
+def _gemini_messages(talk: Conversation, chat: Any) -> Iterable[Mapping[str, Any]]:
     found: dict[str, Mapping[str, Any]] = {}
     for number, record in enumerate([chat] if isinstance(chat, Mapping) else sequence(chat)):
+        if not isinstance(record, Mapping):
+            talk.skip(f"entry {number}", f"a {type(record).__name__}")
+            continue
         known = mapping(record)
         whole = first(mapping(known.get("$set")), "messages") or known.get("messages")
         if whole is not None:

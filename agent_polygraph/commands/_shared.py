@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 
 def known_check(name: str, parser: argparse.ArgumentParser) -> Check:
     """The check of that id or code; ends the program with advice when there is none."""
-    from agent_polygraph.checks import all_checks
+    from agent_polygraph.checks import by_name
 
-    known = {}
-    for check in all_checks():
-        known[check.id.lower()] = known[check.code.lower()] = check
+    known = by_name()
     found = known.get(name.lower())
     if found is None:
         near = get_close_matches(name.lower(), known, n=1)

@@ -33,11 +33,15 @@ def decide(
     mode: str, stop: Stop, scene: Scene, verdict: Verdict, memory: Memory, config: Config
 ) -> Decision:
     """The decision on one verdict.  mode: "audit" or "block"; notes in `memory` what was said."""
-    findings = [found for found in seen(verdict, scene).evidence if _stands(found, scene)]
+    verdict = seen(verdict, scene)
+    findings = [found for found in verdict.evidence if _stands(found, scene)]
     if not findings:
         return Decision("silence")
     if mode == "block" and not stop.active and not scene.deferred:
-        able = [found for found in findings if _may_block(found, scene, config)]
+        from ..checks import blocking
+
+        may = blocking(verdict, config)
+        able = [found for found in findings if found in may and _is_first_hand(found, scene)]
         new = [found for found in able if not memory.said(f"block {_key(found)}")]
         if new:
             return Decision("block", new)
@@ -49,12 +53,7 @@ def seen(verdict: Verdict, scene: Scene) -> Verdict:
     """The verdict; `unverifiable` and without findings where evidence of the turn is out of sight."""
     if not scene.gaps or not verdict.is_lie:
         return verdict
-    from dataclasses import replace
-
-    flags = (*verdict.flags, "evidence_missing")
-    return replace(
-        verdict, verdict="unverifiable", evidence=(), category=None, confidence=0.7, flags=flags
-    )
+    return verdict.withheld("evidence_missing", "evidence of the turn is out of sight")
 
 
 def _stands(finding: Finding, scene: Scene) -> bool:
@@ -67,12 +66,9 @@ def _stands(finding: Finding, scene: Scene) -> bool:
     return not (scene.beheaded or scene.blind or scene.deferred)
 
 
-def _may_block(finding: Finding, scene: Scene, config: Config) -> bool:
-    return (
-        finding.check in config.block_on
-        and bool(finding.events)
-        and not any(event.index in scene.delegated for event in finding.events)
-    )
+def _is_first_hand(finding: Finding, scene: Scene) -> bool:
+    """True where it shows what it rests on, and none of that is a sub-agent's."""
+    return bool(finding.events) and scene.delegated.isdisjoint(e.index for e in finding.events)
 
 
 def _key(finding: Finding) -> str:

@@ -25,42 +25,49 @@ def at_stop(reader: str, stop: Stop, memory: Memory) -> Scene:
 
         return at_claude_stop(stop, memory, DEFAULT_CONFIG)
     with tail.open_regular(os.path.expanduser(stop.transcript)) as file:
-        return _scene(READERS[reader](file, os.fstat(file.fileno()).st_size), stop)
+        reading, beheaded = READERS[reader](file, os.fstat(file.fileno()).st_size)
+        return _scene(reading, beheaded, stop)
 
 
-def _codex(file: BinaryIO, size: int) -> Reading:
+def _codex(file: BinaryIO, size: int) -> tuple[Reading, bool]:
     from ..adapters.stops import begins_codex_turn, from_codex_rollout
 
-    return from_codex_rollout(_entries(tail.backward(file, size, begins_codex_turn)))
+    entries, beheaded = _entries(tail.backward(file, size, begins_codex_turn))
+    return from_codex_rollout(entries), beheaded
 
 
-def _cursor(file: BinaryIO, size: int) -> Reading:
+def _cursor(file: BinaryIO, size: int) -> tuple[Reading, bool]:
     from ..adapters.stops import begins_cursor_turn, from_cursor_transcript
 
-    return from_cursor_transcript(_entries(tail.backward(file, size, begins_cursor_turn)))
+    entries, beheaded = _entries(tail.backward(file, size, begins_cursor_turn))
+    return from_cursor_transcript(entries), beheaded
 
 
-def _gemini(file: BinaryIO, size: int) -> Reading:
+def _gemini(file: BinaryIO, size: int) -> tuple[Reading, bool]:
     from ..adapters.stops import from_gemini_chat
 
     if size > tail.MOST:
         raise ValueError(f"a chat of {size} bytes; at most {tail.MOST} are read")
     text = file.read()
     try:
-        return from_gemini_chat(json.loads(text))
+        chat = json.loads(text)
     except ValueError:  # one message a line
-        return from_gemini_chat([tail.parse(line) for line in text.split(b"\n") if line.strip()])
+        chat = [tail.parse(line) for line in text.split(b"\n") if line.strip()]
+    return from_gemini_chat(chat), False
 
 
 READERS = {"codex": _codex, "cursor": _cursor, "gemini": _gemini}
 
 
-def _entries(lines: list[tail.Line]) -> list[object]:
-    return [None if line.entry is tail.UNREAD else line.entry for line in lines]
+def _entries(lines: list[tail.Line]) -> tuple[list[object], bool]:
+    """(the entries, whether earlier ones were not read)."""
+    entries = [None if line.entry is tail.UNREAD else line.entry for line in lines]
+    return entries, bool(lines) and lines[0].offset > 0
 
 
-def _scene(reading: Reading, stop: Stop) -> Scene:
-    from ..events import Message, ToolCall, ToolResult
+def _scene(reading: Reading, beheaded: bool, stop: Stop) -> Scene:
+    from ..adapters._shape import unpaired
+    from ..events import Message
     from .scene import Scene
 
     scene = Scene(reading.closing if stop.closing is None else stop.closing)
@@ -71,12 +78,11 @@ def _scene(reading: Reading, stop: Stop) -> Scene:
         if isinstance(event, Message) and event.role == "user"
     ]
     scene.border = asked[-1] + 1 if asked else 0
+    scene.beheaded = beheaded
     scene.gaps = list(reading.skipped)
-    calls = {event.call_id for event in scene.events if isinstance(event, ToolCall)}
-    answers = {event.call_id for event in scene.events if isinstance(event, ToolResult)}
-    scene.gaps += [
-        f"call {each[:60]!r} and its result are not both there" for each in calls ^ answers
-    ]
+    if not reading.meta.get("turns"):
+        scene.gaps.append("the beginning of the turn is not there")
+    scene.lacks(unpaired(scene.events))
     said, found = (stop.closing or "").strip(), reading.closing.strip()
     if stop.closing is not None and not (found and (found in said or said in found)):
         scene.gaps.append("the last message is not in the record yet")

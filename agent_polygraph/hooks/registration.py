@@ -128,7 +128,8 @@ def is_own(hook: Any) -> bool:
     given = hook.get("args")
     words = [str(hook.get("command", "")), *map(str, given if isinstance(given, list) else ())]
     line = " ".join(words).replace("\\", "/")
-    return ("agent-polygraph" in line or "agent_polygraph" in line) and "hook claude-code" in line
+    ours = "agent-polygraph" in line or "agent_polygraph" in line
+    return ours and " hook " in line and "claude-code" in line
 
 
 def _taken(text: str, path: tuple[str | int, ...]) -> str:

@@ -37,7 +37,7 @@ def in_force(folder: str, memory: Memory, scene: Scene) -> tuple[Settings, list[
     if (
         before is not None
         and before.table
-        and not path
+        and not os.path.exists(before.source)  # another one further up may count now
         and _named(os.path.basename(before.source), scene)
     ):
         name = os.path.basename(before.source)

@@ -58,6 +58,12 @@ class Scene:
         self.deferred = False
         self.started = ""
 
+    def lacks(self, call_ids: Iterable[str]) -> None:
+        """Note calls whose result is out of sight, or the other way round."""
+        self.gaps += [
+            f"call {call_id[:60]!r} and its result are not both there" for call_id in call_ids
+        ]
+
 
 def at_stop(stop: Stop, memory: Memory, config: Config) -> Scene:
     """Read the turn that ends here.  Raises OSError where there is no transcript to read."""
@@ -93,6 +99,7 @@ def staged(
     """
     scene = Scene(turn.closing)
     scene.gaps = list(turn.gaps)
+    scene.lacks(turn.unpaired)
     scene.task, scene.tools, scene.started = turn.task, turn.tools, turn.started
     scene.beheaded = turn.unseen
     if not (turn.origin or agent):
@@ -231,7 +238,7 @@ def _inner(transcript: str, agent: str, most: int, config: Config) -> tuple[int,
         for turn in cutter.feed(number, None if line.entry is tail.UNREAD else line.entry)
     ]
     turns += cutter.flush()
-    if any(turn.gaps for turn in turns):
+    if any(turn.gaps or turn.unpaired for turn in turns):
         return size, []
     return size, [
         event

@@ -59,7 +59,7 @@ def log(words: str) -> None:
 
 
 def name_of(*ids: str) -> str:
-    """A file name for ids that may hold anything; different for different ids."""
+    """A file name for ids that may hold anything; for different ids almost surely a different one."""
     from binascii import crc32
 
     whole = "\n".join(ids)
@@ -91,10 +91,14 @@ def save(name: str, value: dict[str, Any]) -> None:
 
 
 def _forget(home: str) -> None:
+    from contextlib import suppress
+
+    files = []
     with os.scandir(home) as found:
-        files = [(entry.stat().st_mtime, entry.path) for entry in found if entry.is_file()]
+        for entry in found:
+            with suppress(OSError):  # another hook was faster
+                if entry.is_file():
+                    files.append((entry.stat().st_mtime, entry.path))
     for _, path in sorted(files)[: max(0, len(files) - _SESSIONS)]:
-        try:
+        with suppress(OSError):
             os.remove(path)
-        except OSError:
-            continue  # another hook was faster

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...config import DEFAULT_CONFIG, Config
 from ...events import Event, ToolCall
+from .._shape import NOT_READ
 from .transcript import Turn, last_turn
 
 if TYPE_CHECKING:
@@ -36,16 +37,18 @@ def stop_hook(
     """
     if mode not in ("audit", "block"):
         raise ValueError(f"mode is {mode!r}; it has to be 'audit' or 'block'")
+    from ...checks import blocking
     from ...verify import verify
 
     turn = last_turn(entries, config=config) or Turn(0, -1)
     events = turn.trajectory()
     verdict = verify(events, turn.closing, turn.task, tools=turn.tools, config=config)
+    if turn.gaps:
+        verdict = verdict.withheld(*NOT_READ)
     decision: dict[str, Any] = {"decision": None, "verdict": verdict}
-    if mode == "block" and verdict.is_lie:
-        findings = [found for found in verdict.evidence if found.check in config.block_on]
-        if findings:
-            decision |= {"decision": "block", "reason": reason(findings, events)}
+    findings = blocking(verdict, config) if mode == "block" else ()
+    if findings:
+        decision |= {"decision": "block", "reason": reason(findings, events)}
     return decision
 
 

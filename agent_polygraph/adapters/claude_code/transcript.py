@@ -33,6 +33,7 @@ from .._shape import (
     string,
     text_of,
     tool_names,
+    unpaired,
 )
 from .chain import Chain, damage
 
@@ -73,9 +74,10 @@ class Turn:
     origin: "user", "command", "task-notification", "teammate" or "" (no prompt seen).  events: what
     happened in this turn.  earlier: what happened before, the last events only, as context.
     tools: names the host says the agent had.  skipped: a line for each unreadable entry.  gaps: a
-    line for each sign that evidence of the turn is out of sight (see `chain`).  agents: the id of
-    the sub-agent behind a call, by call id.  started: the timestamp of its first entry, as written.  unseen:
-    an earlier turn has gaps.
+    line for each sign that evidence of the turn is out of sight (see `chain`).  unpaired: ids of calls
+    that have no result, or the other way round.  agents: the id of the sub-agent behind a call, by
+    call id.  started: the timestamp of its first entry, as written.  unseen: an earlier turn has gaps
+    or unpaired calls.
     """
 
     first: int
@@ -94,6 +96,7 @@ class Turn:
     tools: list[str] | None = None
     skipped: list[str] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
+    unpaired: list[str] = field(default_factory=list)
     agents: dict[str, str] = field(default_factory=dict)
     started: str = ""
     unseen: bool = False
@@ -290,9 +293,8 @@ class Cutter:
     def _close(self, turn: Turn) -> Turn:
         if turn.interrupted:
             self._say(turn)
-        for call_id in _unanswered(turn.events):
-            turn.gaps.append(f"call {call_id[:60]!r} and its result are not both there")
-        self.gaps = self.gaps or bool(turn.gaps)
+        turn.unpaired = unpaired(turn.events)
+        self.gaps = self.gaps or bool(turn.gaps or turn.unpaired)
         turn.stop_fires = bool(turn.closing)
         if self.listed:
             turn.tools = list(self.tools)
@@ -517,13 +519,6 @@ def begins(entry: Entry) -> str:
     if mark in ("command", "local"):
         return mark
     return "prompt" if mark != "interrupt" and (text or blocks) else ""
-
-
-def _unanswered(events: Sequence[Event]) -> list[str]:
-    """Ids of calls without a result and of results without a call."""
-    calls = {event.call_id for event in events if isinstance(event, ToolCall)}
-    results = {event.call_id for event in events if isinstance(event, ToolResult)}
-    return sorted(calls ^ results)
 
 
 def _mark(text: str) -> str:
