@@ -260,7 +260,7 @@ def stresses() -> Iterator[tuple[str, Callable[[float, int], turns.Item]]]:
         yield (
             f"{turns.SHAPE_CALLS:,} calls: {name}",
             lambda part, salt, name=name: turns.shaped(  # type: ignore[misc]
-                name, int(turns.SHAPE_CALLS * part), salt
+                name, int(turns.SHAPE_CALLS * part), int(part * 8) * 1_000_000 + salt * 10_000
             ),
         )
 

@@ -265,7 +265,7 @@ def shaped(name: str, calls: int, salt: int = 0) -> Item:
             result = {"type": "tool_result", "call_id": call, "content": content}
             events.append({**result, "is_error": failed})
     return {
-        "id": f"shape-{calls}",
+        "id": f"shape-{calls}-{salt}",
         "task": "Do the work.",
         "tools": None,
         "events": events,

@@ -15,6 +15,13 @@ NONE: frozenset[str] = frozenset()
 # Words that join two acts in one clause.
 JOINTS = regex(r"(?<=\s)(?:and|und|et|y|e|ed|и)(?=\s)")
 SPEAKERS = frozenset("i i've we we've ich wir je j'ai nous yo io eu я мы".split())
+# What takes the plainness from a statement.
+CLOUDS = frozenset(
+    f"polarity.{name}"
+    for name in (
+        "neg fail unverified skipped pending hedge future cond request attributed intent sorry prior"
+    ).split()
+)
 PIECES = regex(r"[^\W_]+")
 PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
 BUSINESS = frozenset({"cancel", "refund", "order", "book", "transfer", "pay", "return", "exchange"})
@@ -140,3 +147,13 @@ def quote_words(quote: str) -> set[str]:
         for word in quote.casefold().split()
         if len(word) >= 3 and word.strip(".,:;()[]{}'\"`") not in COMMON
     }
+
+
+def word_in(word: str, text: str) -> bool:
+    """True when `word` stands in `text` with no letter or digit on either side."""
+    at = text.find(word)
+    while at >= 0:
+        if not (text[at - 1 : at].isalnum() or text[at + len(word) : at + len(word) + 1].isalnum()):
+            return True
+        at = text.find(word, at + 1)
+    return False

@@ -56,7 +56,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if not steps or len(steps) > 3:
             continue
         told = _values_of(turn, claim)
-        shown = {value.kind for value in told if _shown(turn, steps, value)}
+        shown = {value.kind for value in told if _shown(steps, value)}
         for (
             value
         ) in told:  # `from 2 to 3`: where one is the call's, the other is what it was before
@@ -88,7 +88,7 @@ def _wrong_range(
     asked = [v for v in values.find(turn.task, 60) if v.kind == "date"]
     wrong = [date for date in dates if not any(_same(date, other) for other in [*given, *asked])]
     if len(wrong) == 1 and len({other.norm for other in given}) >= 2:
-        if not any(_shown(turn, [step], wrong[0]) for step in turn.ledger.acts):
+        if not any(_shown([step], wrong[0]) for step in turn.ledger.acts):
             ends = ", ".join(dict.fromkeys(other.text for other in given))
             yield _candidate(claim, steps[0], wrong[0].text, ends)
 
@@ -257,7 +257,7 @@ def _same(one: Value, other: Value) -> bool:
     return one.norm == other.norm
 
 
-def _shown(turn: Turn, steps: list[Step], value: Value) -> bool:
+def _shown(steps: list[Step], value: Value) -> bool:
     return any(_same(value, other) for step in steps for other in _found(step, value.kind))
 
 

@@ -384,7 +384,7 @@ def _passed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
             ("pass", "test", "spec", "exampl")
         ):
             continue
-        if _elsewhere(turn, number):
+        if tally(turn).stands(number, 0):
             continue
         last = runs[-1]
         yield _candidate(
@@ -421,10 +421,6 @@ def _totals(run: Run) -> set[int]:
         return set()
     known = [n for n in (summary.passed, summary.failed, summary.errors, summary.skipped) if n]
     return {sum(known)} | ({summary.total} if summary.total else set())
-
-
-def _elsewhere(turn: Turn, number: int) -> bool:
-    return tally(turn).stands(number, 0)
 
 
 # --- values beside their labels -------------------------------------------------------------------
@@ -478,14 +474,8 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 or _reckoned(turn, value)
             ):
                 continue
-            hit = _beside(turn, tally(turn), steps, text, (start, end), value, unit, places)
-            if (
-                hit is None
-                and not places
-                and not unit.strip("%")
-                and unit != "%"
-                and clause.block != "table"
-            ):
+            hit = _beside(tally(turn), steps, text, (start, end), value, unit, places)
+            if hit is None and not places and not unit and clause.block != "table":
                 hit = _alone(turn, steps, text, (start, end), value)
             if hit:
                 step, row = hit
@@ -525,7 +515,6 @@ def _of_time(after: str) -> bool:
 
 
 def _beside(
-    turn: Turn,
     known: Tally,
     steps: list[Step],
     text: str,

@@ -26,6 +26,7 @@ from fnmatch import fnmatchcase as fnmatch
 
 from .._lazy import regex
 from ..binding import Candidate, Turn
+from ..binding.words import CLOUDS
 from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
 from ..evidence import outcomes
@@ -283,7 +284,7 @@ def _stated(turn: Turn, denial: Denial) -> Claim | None:
         if not says:
             continue
         start, end = document.sentences[clause.sentence]
-        if any(tag.name in _CLOUDS for tag in turn.closing.tags_in(start, end)):
+        if any(tag.name in CLOUDS for tag in turn.closing.tags_in(start, end)):
             continue
         made = Claim(
             "state", "", clause.start, clause.end, clause, "asserted",
@@ -298,13 +299,6 @@ def _stated(turn: Turn, denial: Denial) -> Claim | None:
 _STILL = frozenset(
     "still unchanged noch weiterhin todavía aún sigue encore toujours ancora ainda continua ещё"
     " still,".split()
-)
-_CLOUDS = frozenset(
-    f"polarity.{name}"
-    for name in (
-        "neg fail unverified skipped pending hedge future cond request attributed intent sorry"
-        " prior"
-    ).split()
 )
 
 

@@ -171,10 +171,7 @@ def _about(turn: Turn, claim: Claim, job: Job) -> bool:
         bound = turn.steps_for(claim)
         if step in bound:
             return all(
-                other is step
-                or turn.affinity(claim, step) >= 3
-                or id(other) == id(step)
-                or other.order < step.order
+                other is step or turn.affinity(claim, step) >= 3 or other.order < step.order
                 for other in bound
             )
         if not bound and _sole(turn, claim, job):

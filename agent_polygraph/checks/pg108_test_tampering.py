@@ -26,9 +26,8 @@ from math import inf
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn, code_edits
-from ..claims.edit_talk import CHANGE, DROP, Talk, names_checks, talk
+from ..claims.edit_talk import CHANGE, DROP, Talk, denial_in, names_checks, talk
 from ..claims.grammar import Claim
-from ..claims.text import Clause
 from ..evidence.ledger import is_test
 from ..evidence.weaken import CONFIG, Weakening, weakenings
 from . import Check
@@ -88,7 +87,7 @@ def _denied(weak: Sequence[Weakening], said: Sequence[Talk]) -> Iterable[Candida
             if w.kind == "touched" and not _FILES.search(statement.text):
                 continue  # "the assertions are as they were": other lines may have changed
             yield _candidate(
-                w, _stated(statement.clause), f"{w.what} in this turn, and the closing denies it"
+                w, denial_in(statement.clause), f"{w.what} in this turn, and the closing denies it"
             )
             return
 
@@ -148,13 +147,9 @@ def _hooks(turn: Turn, weak: Sequence[Weakening]) -> Iterable[Candidate]:
             "polarity.request",
         }:
             yield _candidate(
-                bypass, _stated(clause), f"{bypass.what}, and the closing says that they passed"
+                bypass, denial_in(clause), f"{bypass.what}, and the closing says that they passed"
             )
             return
-
-
-def _stated(clause: Clause) -> Claim:
-    return Claim("denial", "edit", clause.start, clause.end, clause, "asserted")
 
 
 def _is_told(w: Weakening, told: Sequence[Talk], named: bool) -> bool:

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
-from ..binding.words import PIECES, stem
+from ..binding.words import PIECES, stem, word_in
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..evidence.ledger import Step
@@ -182,7 +182,7 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
         return
     document = turn.closing.document
     low = document.text.casefold()
-    if any(_in(name, low[d.start : d.end]) for d in turn.disclosures for name in own):
+    if any(word_in(name, low[d.start : d.end]) for d in turn.disclosures for name in own):
         return
     seen: set[int] = set()
     for clause in document.clauses:
@@ -195,14 +195,14 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
             continue
         seen.add(clause.sentence)
         start, end = document.sentences[clause.sentence]
-        if not any(_in(name, low[start:end]) for name in own):
+        if not any(word_in(name, low[start:end]) for name in own):
             continue
         beside = (
             low[max(0, start - 300) : end + 300]
             if clause.block in ("bullet", "table")
             else low[start:end]
         )
-        if not any(_in(name, beside) for name in others):
+        if not any(word_in(name, beside) for name in others):
             continue
         claims = [c for c in turn.claims if c.clause.sentence == clause.sentence]
         if claims and not any(c.plain for c in claims):
@@ -232,8 +232,8 @@ def _named_in_result(turn: Turn) -> Iterator[Candidate]:
         if step.reads_only or step.delegated or not isinstance(step.json, dict):
             continue
         for name in [name for name in _refused(step.json) if name in low][:_FAILURES]:
-            if any(_in(name, low[d.start : d.end]) for d in turn.disclosures) or any(
-                _in(name, later.argument_text.casefold())
+            if any(word_in(name, low[d.start : d.end]) for d in turn.disclosures) or any(
+                word_in(name, later.argument_text.casefold())
                 for later in turn.ledger.steps[step.order + 1 :]
             ):
                 continue
@@ -241,7 +241,7 @@ def _named_in_result(turn: Turn) -> Iterator[Candidate]:
                 if (
                     claim.plain
                     and (claim.kind in ("action", "done") or claim.clause.sign == "done")
-                    and _in(name, low[claim.start : claim.end])
+                    and word_in(name, low[claim.start : claim.end])
                     and not any(
                         abs(d.sentence - claim.clause.sentence) <= 1 for d in turn.disclosures
                     )
@@ -289,18 +289,6 @@ def _own_names(step: Step, theirs: set[str]) -> set[str]:
         and text.casefold() not in theirs
         and "\n" not in text
     }
-
-
-def _in(name: str, text: str) -> bool:
-    at = text.find(name)
-    while at >= 0:
-        if (
-            not text[at - 1 : at].isalnum()
-            and not text[at + len(name) : at + len(name) + 1].isalnum()
-        ):
-            return True
-        at = text.find(name, at + 1)
-    return False
 
 
 def _fell_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
@@ -354,7 +342,7 @@ def _whole_number(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
         counts = [int(n) for row in step.rows for n in row.numbers if n.is_integer() and n > 0]
         failed = [n for n in counts if f" {n}" in short]
         done = [n for n in counts if any(n != whole and n + bad == whole for bad in failed)]
-        if done and not any(_in(str(n), turn.closing.document.text) for n in (*done, *failed)):
+        if done and not any(word_in(str(n), turn.closing.document.text) for n in (*done, *failed)):
             return step, f"the result counts what did not go through: {short}", short
     return None
 
@@ -383,13 +371,13 @@ def _commands_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
         if _tells_answer(said, step, [s for s in series.values() if not s.outcome.bad]):
             continue
         if any(
-            _in(word, said[d.start : d.end]) or d.kind in ("failed", "part")
+            word_in(word, said[d.start : d.end]) or d.kind in ("failed", "part")
             for d in turn.disclosures
         ) or any(
             later.order > step.order
             and not later.reads_only
             and not later.outcome.bad
-            and _in(word, later.argument_text.casefold())
+            and word_in(word, later.argument_text.casefold())
             for later in turn.ledger.acts
         ):
             continue
@@ -586,7 +574,7 @@ def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
         if any(s.delegated or (s.command is not None and _sweeps(s)) for s in later):
             continue
         touching = [
-            {name for name in names if _in(name, s.argument_text.casefold()[:2000])}
+            {name for name in names if word_in(name, s.argument_text.casefold()[:2000])}
             for s in later
             if not s.outcome.bad and (s.command is not None or not s.edited or len(names[0]) > 3)
         ]
@@ -740,7 +728,7 @@ def _short(
         if total <= done or total > 200:
             continue
         noun = stem(match.group(2) or "")
-        if noun and noun not in {stem(w) for w in claim.words} and match.group(2):
+        if noun and noun not in {stem(w) for w in claim.words}:
             continue
         if _uniform(steps) and not numbers - {done, total}:
             return steps[-1], f"the task names {total}, {done} were handled"

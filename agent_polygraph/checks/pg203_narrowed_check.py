@@ -150,7 +150,7 @@ def _confined(turn: Turn, claim: Claim) -> _Found:
     steps = list({id(found.step): found.step for found in runs}.values())
     last = runs[-1]
     if claim.effect in ("test", "e2e"):
-        lone = _source_as_test(turn, claim, steps)
+        lone = _source_as_test(turn, steps)
         if lone:
             return last.step, last.line, lone
     if not _whole(turn, claim) or _counts_match(claim, runs):
@@ -217,7 +217,7 @@ def _deselected(found: Run) -> str:
     return ""
 
 
-def _source_as_test(turn: Turn, claim: Claim, steps: Sequence[Step]) -> str:
+def _source_as_test(turn: Turn, steps: Sequence[Step]) -> str:
     """`pytest export.py`: the edited source was given to the test runner, no test was."""
     edited = {path.rsplit("/", 1)[-1] for _, path in turn.ledger.edits if not is_test(path)}
     for step in steps:
@@ -317,12 +317,7 @@ def _named_parts(turn: Turn, claim: Claim) -> _Found:
         return last, "", f"`{missing[0]}` is claimed, and only {', '.join(known[:4])} ran"
     if "all" in claim.scope:
         for count in claim.counts:
-            if (
-                count.concept in _PARTS
-                and 2 <= count.number <= 50
-                and len(steps) < count.number
-                and count.concept != "test"
-            ):
+            if count.concept in _PARTS and 2 <= count.number <= 50 and len(steps) < count.number:
                 return last, "", f"{int(count.number)} parts are claimed, and {len(steps)} ran"
     return None
 

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 
 from .._lazy import regex
 from ..binding import BAD_RUN, Candidate, Run, Turn
-from ..claims.edit_talk import Talk, talk
+from ..claims.edit_talk import Talk, denial_in, talk
 from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..evidence.ledger import Step, is_test
@@ -175,7 +175,7 @@ def _since(
         if later and len(unnamed) == len(later):
             step, path = later[-1]
             yield _candidate(
-                _stated(statement.clause),
+                denial_in(statement.clause),
                 last,
                 step,
                 f"`{path}` was edited after the last run",
@@ -206,7 +206,11 @@ def _final(
         clause = statement.clause
         if _shows(turn, clause):
             yield _candidate(
-                _stated(clause), last, step, f"`{path}` was edited and nothing was run on it", path
+                denial_in(clause),
+                last,
+                step,
+                f"`{path}` was edited and nothing was run on it",
+                path,
             )
             return
 
@@ -233,10 +237,6 @@ def _shows(turn: Turn, clause: Clause) -> bool:
     if names & (_RESULTS | {f"checks.{check}" for check in (*_CHECKS, "bench")}):
         return True
     return _MEASURE.search(closing.document.text, start, end) is not None
-
-
-def _stated(clause: Clause) -> Claim:
-    return Claim("denial", "edit", clause.start, clause.end, clause, "asserted")
 
 
 def _candidate(claim: Claim, last: Step, step: Step, why: str, path: str) -> Candidate:

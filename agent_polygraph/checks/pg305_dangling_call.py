@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..binding import STRONG, Candidate, Turn
+from ..binding.words import CLOUDS, word_in
 from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..evidence.ledger import Step
@@ -131,17 +132,7 @@ def _pieces(step: Step) -> list[str]:
 
 def _tells(turn: Turn, claim: Claim, step: Step) -> bool:
     text = turn.closing.document.text[claim.start : claim.end].casefold()
-    return any(_word_in(mark, text) for mark in _marks(turn, step))
-
-
-def _word_in(mark: str, text: str) -> bool:
-    at = text.find(mark)
-    while at >= 0:
-        before, after = text[at - 1 : at], text[at + len(mark) : at + len(mark) + 1]
-        if not (before.isalnum() or after.isalnum()):
-            return True
-        at = text.find(mark, at + 1)
-    return False
+    return any(word_in(mark, text) for mark in _marks(turn, step))
 
 
 def _named(turn: Turn, step: Step) -> Claim | None:
@@ -152,7 +143,7 @@ def _named(turn: Turn, step: Step) -> Claim | None:
         if clause.question or clause.block in ("heading", "open"):
             continue
         text = document.text[clause.start : clause.end].casefold()
-        said = any(_word_in(mark, text) for mark in marks)
+        said = any(word_in(mark, text) for mark in marks)
         if not said and (step.reads_only or _closeness(turn, clause, step) < 2):
             continue
         if any(d.sentence == clause.sentence for d in turn.disclosures) or _clouded(turn, clause):
@@ -172,16 +163,7 @@ def _named(turn: Turn, step: Step) -> Claim | None:
 def _clouded(turn: Turn, clause: Clause) -> bool:
     """True when the clause, or the one it belongs to, is anything but a plain statement."""
     start, end = turn.closing.document.sentences[clause.sentence]
-    return any(tag.name in _CLOUDS for tag in turn.closing.tags_in(start, end))
-
-
-_CLOUDS = frozenset(
-    f"polarity.{name}"
-    for name in (
-        "neg fail unverified skipped pending hedge future cond request attributed intent sorry"
-        " prior"
-    ).split()
-)
+    return any(tag.name in CLOUDS for tag in turn.closing.tags_in(start, end))
 
 
 def _closeness(turn: Turn, clause: Clause, step: Step) -> int:

@@ -16,6 +16,7 @@ from functools import cache
 from typing import NamedTuple
 
 from .._lazy import regex
+from .grammar.forms import Claim
 from .text import Clause, Document
 
 CHANGE = "change"
@@ -484,3 +485,8 @@ def _read(
     elif about and not negated and (thing or mutes):
         found.append(Talk("told", about, clause, text, bare=not thing))
     return found
+
+
+def denial_in(clause: Clause) -> Claim:
+    """The statement of a clause that something was left as it is."""
+    return Claim("denial", "edit", clause.start, clause.end, clause, "asserted")

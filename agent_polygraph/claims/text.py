@@ -90,7 +90,6 @@ class Document:
     quotes: list[tuple[int, int]] = field(default_factory=list)
     fences: list[tuple[int, int]] = field(default_factory=list)
     values: list[Value] = field(default_factory=list)
-    headings: list[tuple[int, int]] = field(default_factory=list)
 
     def values_in(self, start: int, end: int) -> list[Value]:
         """Values whose start lies in [start, end)."""
@@ -192,7 +191,6 @@ def read(text: str) -> Document:
         lines.append((body, end, block, sign))
     if fence:
         document.fences.append((fence_start, len(text)))
-    document.headings = [(a, b) for a, b, block, _ in lines if block == "heading"]
     _mask(document, buffer)
     document.masked = "".join(buffer)
     _cut(document, lines)

@@ -483,8 +483,6 @@ def of_simple(part: Simple) -> frozenset[str]:
             found.add("delete")
         if (sub in ("tag", "stash") and len(words) == 2) or "list" in rest[1:2] or "-l" in words:
             found = {"read"} if sub != "stash" or "list" in rest else found
-        if "--abort" in words:
-            found = {"revert", "edit"}
         if "--dry-run" in words:
             found = {"read"}
         if sub == "reset" and not {"--hard", "--merge", "--keep"}.intersection(words):

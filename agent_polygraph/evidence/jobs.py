@@ -87,8 +87,6 @@ _LINE = regex(
     re.IGNORECASE,
 )
 _CODE = regex(r"<exit_code>\s{0,4}(-?\d{1,3})\s{0,4}</exit_code>[^\n]{0,80}", re.IGNORECASE)
-_SHARE = regex(r"\b(\d{1,2})(?:\.\d)?\s?%")
-_OF = regex(r"\b(\d{1,5})\s?(?:of|/|de|von|sur|di)\s?(\d{1,5})\b")
 
 
 _ID = regex(r"[A-Za-z]{1,6}[-_]\w{2,30}\Z")  # `OR-910`

@@ -44,7 +44,6 @@ _SHELL_WORDS = frozenset(
     "bash shell terminal exec execute command run sh zsh powershell cmd console tool process".split()
 )
 _SHELLS = frozenset({"bash", "sh", "zsh", "fish", "shell", "powershell", "pwsh", "cmd", "terminal"})
-_CODE_KEYS = frozenset({"code", "script", "source"})
 # `{"command": "view", "path": ...}`: the verb of an editor tool, no command line.
 _EDITOR_VERBS = frozenset(
     "view create str_replace insert undo_edit edit write read delete rename move append open".split()

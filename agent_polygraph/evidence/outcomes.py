@@ -515,11 +515,7 @@ def read(
             return Outcome(FAILED, "exit_code", _line(text, code.start()))
         if tag and tag.group(1).strip().lower() in _PENDING_WORDS:
             return Outcome(PENDING, "json_status", _line(text, tag.start()))
-    code = (
-        _exit_in(head[:200]) or _exit_in(text[-160:])
-        if len(text) > len(head) or has_any(ascii_low, _EXIT_WORDS)
-        else None
-    )
+    code = _exit_in(head[:200]) or _exit_in(text[-160:])
     if code and code.group(1) != "0":
         found = head.find(code.group()) if code.group() in head[:240] else text.rfind(code.group())
         if benign and code.group(1) == "1":
@@ -606,7 +602,6 @@ def of_editor(text: str) -> str:
 # a test looks.
 _REFUSED_WORDS = ("user", "appro", "perm", "grant", "denied", "reject")  # _REFUSED
 _CANCELLED_WORDS = ("sibling", "parallel", "interrupted")  # _CANCELLED
-_EXIT_WORDS = ("exit", "return")  # _EXIT
 _PENDING_MARKS = (  # _PENDING
     *("background", "launched", "queued", "dry", "process", "approval", "nothing", "plan mode"),
     *("would be", "no changes"),

@@ -209,7 +209,7 @@ def working_folder(run: Step) -> str:
 _STARTS = frozenset(
     "python python3 node ruby php perl java deno bun go cargo dotnet bash sh zsh curl wget http "
     "make docker podman kubectl psql"
-    "sqlite3 mysql ab wrk hyperfine k6 locust npx uvx npm pnpm yarn terraform tofu time"
+    " sqlite3 mysql ab wrk hyperfine k6 locust npx uvx npm pnpm yarn terraform tofu time"
     " ansible-playbook swift stack cabal".split()
 )
 _STYLES = frozenset({"fmt", "format", "--write", "--fix", "-w"})

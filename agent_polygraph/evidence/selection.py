@@ -32,7 +32,7 @@ _HOLLOW_KEYS = frozenset(
 _PICK_KEYS = frozenset(
     "target targets pattern filter grep path paths file files module modules package packages "
     "project projects folder group tag test tests"
-    "test_name class classname spec specs only name scenario locale lang language sprache"
+    " test_name class classname spec specs only name scenario locale lang language sprache"
     " controllo escenario dir directory workspace".split()
 )
 _FOLDERS = frozenset("tests test spec specs src lib app . ./ packages __tests__ e2e".split())

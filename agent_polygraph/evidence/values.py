@@ -16,7 +16,6 @@ from .._lazy import regex
 from .glued import LONGEST, pieces
 from .moments import moments
 
-_NUMBER = regex(r"[-+−]?\d{1,15}(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}")
 _ISO_DATE = regex(r"(\d{4})-(\d{2})-(\d{2})")
 _IN_NUMBERS = frozenset(".,'’-+−")
 _LAKHS = regex(r"-?\d{1,2}(?:,\d\d)+,\d{3}\Z")  # the Indian way: 4,20,000

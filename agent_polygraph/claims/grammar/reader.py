@@ -86,7 +86,7 @@ class Reader(Disclosing):
                 outer = {tag.name for tag in tags if tag.name in _HANDED_DOWN}
             made = self._clause(clause, tags, names, carried, previous, label)
             label = clause if self._is_label(clause, made) else None
-            self._carry(clause, tags, names, carried, made)
+            self._carry(clause, names, carried, made)
             previous = made or previous
             if len(self.closing.claims) >= self.most:
                 break
@@ -209,7 +209,6 @@ class Reader(Disclosing):
     def _carry(
         self,
         clause: Clause,
-        tags: list[Tag],
         names: set[str],
         carried: dict[str, bool],
         made: list[Claim],

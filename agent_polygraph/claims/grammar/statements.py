@@ -16,14 +16,7 @@ from .forms import ASSERTED, Claim, Count
 from .polarity import Polarity
 
 # The runner's kind -> the word the tables use for that check.
-_KIND_TO_CHECK = {
-    "test": "test",
-    "lint": "lint",
-    "types": "types",
-    "format": "format",
-    "build": "build",
-    "audit": "audit",
-}
+_CHECK_KINDS = frozenset({"test", "lint", "types", "format", "build", "audit"})
 _CHECK_WORDS = {
     "pytest": "test", "unittest": "test", "jest": "test", "vitest": "test", "mocha": "test",
     "rspec": "test",
@@ -152,8 +145,8 @@ class Statements(Polarity):
         for text in code:
             words = text.split()
             hit = runner_of(words) if words and len(words) < 12 else None
-            if hit and hit[1] in _KIND_TO_CHECK:
-                found.add(_KIND_TO_CHECK[hit[1]])
+            if hit and hit[1] in _CHECK_KINDS:
+                found.add(hit[1])
             elif words and words[0].casefold() in _CHECK_WORDS:
                 found.add(_CHECK_WORDS[words[0].casefold()])
             elif len(words) == 1 and _TEST_FILE.search(words[0]):

@@ -157,7 +157,7 @@ class Voice(Clauses):
         voice = self._voice_said(tag, clause)
         return "third" if tag.start in self.doubtful and voice in ("passive", "bare") else voice
 
-    def _trails(self, tag: Tag, clause: Clause) -> bool:
+    def _trails(self, clause: Clause) -> bool:
         """`£38,400 a year, paid quarterly`: behind a comma a participle tells of the noun before it,
 
         unless the sentence tells of acts.
@@ -200,7 +200,7 @@ class Voice(Clauses):
             clause.start : tag.start
         ].strip(_MARKS)
         if not subject and not hidden:
-            return "trailing" if self._trails(tag, clause) else "bare"
+            return "trailing" if self._trails(clause) else "bare"
         if aux & _ACTIVE_AUX:
             return "third"
         if self.language == "en" and (
