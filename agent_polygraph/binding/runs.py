@@ -80,14 +80,19 @@ class Runs(Reading):
     def runs(self) -> list[Run]:
         """Every run of a check, by what it printed or, failing that, by its command line."""
         found: list[Run] = []
+        mute: set[tuple[str, str]] = set()  # what ran before, and did not show how it ended
         for step in self.ledger.acts:
             said = [s for s in step.summaries if s.kind in RUN_KINDS]
             if said and self._kept(step):
-                continue
+                said = [s for s in said if (s.runner, s.kind) in mute]
+                if not said:
+                    continue
             for s in said:
                 narrowed = any(part for _, kind, part in step.checks_run if kind == s.kind)
                 found.append(Run(step, s.kind, s.runner, s.outcome, s, narrowed, s.line))
             shown = {summary.kind for summary in said}
+            mute.difference_update((s.runner, s.kind) for s in said)
+            mute.update((runner, kind) for runner, kind, _ in step.checks_run if kind not in shown)
             for runner, kind, narrowed in step.checks_run:
                 if kind in RUN_KINDS and kind not in shown:
                     state, line = _silent(step, said)
@@ -98,7 +103,7 @@ class Runs(Reading):
         """True when the call prints a text that was kept: `cat old_ci.log` runs nothing.
 
         A file that an earlier call of the turn wrote or named (`pytest > out.txt`, a task's output) is
-        the word of that call.
+        the word of that call, and so is the end of a runner that ran and did not show one (`runs`).
         """
         if step.command is None:
             # `run_tests {"path": "tests"}` names what it runs, not a text that was kept.

@@ -36,7 +36,7 @@ from ..evidence.values import Value, norm_path, same_path
 from . import Check
 
 _CHANGES = frozenset(
-    "send notify edit create save delete rename move revert commit push deploy apply configure"
+    "send notify book edit create save delete rename move revert commit push deploy apply configure"
     " move_stage note book enable disable fix update"
     " close assign cancel upload import migrate scale restart remind archive tag post".split()
 )
@@ -195,7 +195,7 @@ def _taken_in(path: str, look: Step) -> bool:
 def _unchanged(turn: Turn) -> Iterable[Candidate]:
     """A file that reads after the write as it read before it."""
     for claim in turn.claims:
-        fixed = claim.kind == "works" or (
+        fixed = claim.kind in ("works", "done") or (
             claim.kind == "action" and claim.effect in ("fix", "edit", "create", "save")
         )
         if not (claim.plain and fixed):
@@ -342,12 +342,23 @@ def _gone(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
             continue
         if any(s.reads_only and not s.outcome.bad and s.name == read.name for s in later):
             continue
-        if made and turn.affinity(claim, read) < 1 and not (read.ids & made[-1].ids):
+        about = turn.affinity(claim, read) >= 1 or any(_asks_back(read, step) for step in made[-1:])
+        if made and not about and not (read.ids & made[-1].ids):
             continue
         after = bool(made) and made[-1].order < read.order
         if after or (not made and turn.affinity(claim, read) >= 1):
             return read, read.outcome.quote
     return None
+
+
+def _asks_back(look: Step, write: Step) -> bool:
+    """`calendar.get_event` without arguments after `calendar.create_event`: it asks for that one."""
+    return (
+        look.command is None
+        and not look.argument_leaves
+        and look.order > write.order
+        and not frozenset(look.words).isdisjoint(write.words)
+    )
 
 
 def _empty(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
