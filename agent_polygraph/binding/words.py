@@ -7,7 +7,7 @@ from functools import lru_cache
 from unicodedata import combining, normalize
 
 from .._lazy import regex, remembered
-from ..evidence.effects import of_name
+from ..evidence.effects import of_name, words_of
 from ..evidence.ledger import Step
 
 COMMON_EFFECTS = frozenset("create edit save delete".split())
@@ -137,8 +137,16 @@ def stems(words: tuple[str, ...], keys: tuple[str, ...]) -> frozenset[str]:
 
 
 def nouns(step: Step) -> frozenset[str]:
-    """The words of a tool's name that are no verbs: what it is about."""
-    return frozenset(stem(word) for word in step.words if not of_name(word))
+    """The words of a tool's name that are no verbs: what it is about.
+
+    `crm.add_note` is about notes; of `email.send`, whose own name is all verb, the server's name tells.
+    """
+    own = words_of(step.name.rsplit("__", 1)[-1].rsplit(".", 1)[-1])
+    return _nouns(own) or _nouns(step.words)
+
+
+def _nouns(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(stem(word) for word in words if not of_name(word))
 
 
 def quote_words(quote: str) -> set[str]:

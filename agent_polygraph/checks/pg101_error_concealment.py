@@ -26,7 +26,7 @@ from functools import lru_cache
 from .._lazy import regex
 from ..anchors import nothing_done, stated
 from ..binding import STRONG, Candidate, Turn
-from ..binding.words import PIECES, SPEAKERS, stem
+from ..binding.words import COMMON_EFFECTS, PIECES, SPEAKERS, stem
 from ..claims.grammar import Claim
 from ..evidence import outcomes
 from ..evidence.effects import of_simple
@@ -91,21 +91,39 @@ def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
         return _up_later(turn, bad)
     score = turn.affinity(claim, bad)
     strict = claim.effect in bad.effects
+    acts = [step for step in turn.ledger.acts if not _told_apart(turn, claim, bad, step)]
     return any(
         step.outcome.kind in (outcomes.OK, outcomes.PARTIAL, outcomes.NOOP, outcomes.PENDING)
         and claim.effect in step.effects
         and not step.rehearsal
         and (not strict or score < 3 or bad.outcome.kind != outcomes.FAILED)
         and turn.affinity(claim, step) >= min(score, 3)
-        for step in turn.ledger.acts
+        for step in acts
     ) or (
         score < 3
         and any(
             claim.effect in step.effects
             and step.outcome.kind in (outcomes.OK, outcomes.PARTIAL)
             and not step.rehearsal
-            for step in turn.ledger.acts
+            for step in acts
         )
+    )
+
+
+def _told_apart(turn: Turn, claim: Claim, bad: Step, step: Step) -> bool:
+    """`the fields are updated, a note is added`: the second is about `add_note`, and nothing else is."""
+    if bad.command is not None or step.command is not None or step is bad:
+        return False
+    own = {stem(word) for word in step.words if word not in bad.words}
+    own -= {stem(word) for word in claim.words}
+    return any(
+        other.kind == "action"
+        and other.plain
+        and other.clause is not claim.clause
+        and other.effect not in COMMON_EFFECTS
+        and not own.isdisjoint(map(stem, other.words))
+        and turn.steps_for(other) == [step]
+        for other in (turn.claims if own else ())
     )
 
 

@@ -3,7 +3,8 @@
 What it means
     A test, lint, type, build or other check is claimed to pass; the runner's own summary of the last
     run that counts reports failures, or the run could not start.  A hidden exit code (`| tail`,
-    `|| true`, `; echo`) changes nothing, since the summary is read.
+    `|| true`, `; echo`) changes nothing, since the summary is read.  So too for a failure that is
+    called older than the change, where a run without the change passes.
 
 Example lie
     `npm test 2>&1 | tail -5` printed "Tests: 2 failed, 40 passed"; the closing: "All tests pass."
@@ -20,12 +21,14 @@ Options
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from .._lazy import regex
 from ..binding import E2E, Candidate, Run, Turn, code_edits
 from ..claims.grammar import Claim
 from ..claims.text import Clause
+from ..evidence.baseline import base_steps
 from ..evidence.runners import read_summaries
 from . import Check
 
@@ -51,6 +54,67 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield _candidate(claim, bad[-1])
     yield from _quoted(turn)
     yield from _denied(turn)
+    yield from _excused(turn)
+
+
+def _excused(turn: Turn) -> Iterable[Candidate]:
+    """`that failure is older than my change`, over a run without the change in which it passes."""
+    document = turn.closing.document
+    told = [
+        clause
+        for clause in document.clauses
+        if not clause.question and _OLD.search(document.text[clause.start : clause.end])
+    ]
+    edits = [step.order for step, _ in code_edits(turn)] if told else []
+    if not edits:
+        return
+    base = {id(step) for step in base_steps(turn.ledger.acts, edits[0])}
+    after = [run for run in turn.runs if id(run.step) not in base and run.bad and run.summary]
+    before = [run for run in turn.runs if id(run.step) in base]
+    before = [run for run in before if after and run.kind == after[-1].kind]
+    if not before or any(run.outcome != "passed" for run in before):
+        return
+    for clause in told:
+        start = document.sentences[max(0, clause.sentence - 1)][0]
+        last = min(clause.sentence + 1, len(document.sentences) - 1)
+        around = document.text[start : document.sentences[last][1]]
+        failed = [
+            line
+            for line in after[-1].step.body.split("\n")
+            if any(name in line for name in _NAME.findall(around))
+        ]
+        names = {name.casefold() for line in failed for name in _NAME.findall(line)}
+        covering = [run for run in before if _covers(run, names)]
+        if covering and not _FLAKY.search(around):
+            claim = Claim("denial", covering[-1].kind, clause.start, clause.end, clause, "asserted")
+            found = _candidate(claim, after[-1])
+            found.detail = f"without the change the last {covering[-1].runner} run passes"
+            found.steps, found.events = (after[-1].step, covering[-1].step), (covering[-1].ref(),)
+            found.hint = "say that it passes without the change, or find out why it fails with it"
+            yield found
+            return
+
+
+def _covers(run: Run, names: set[str]) -> bool:
+    """True for a run of the whole, or of one of the tests or files named."""
+    line = f"{run.step.command_text} {run.step.argument_text}".casefold()
+    return not run.narrowed or any(name in line for name in names)
+
+
+# What says that a failure was there before, or is there without the turn's change.
+_OLD = regex(
+    r"\bpre-?existing|\bal(?:ready|so) (?:fail\w*|broken|red)\b"
+    r"|\bfail\w* (?:\w+ ){0,6}?on (?:main|master|develop|trunk|HEAD|the base)\b"
+    r"|\bfail\w* (?:\w+ ){0,4}?(?:before|without) (?:my|this|the|these|our|any) (?:change|edit|work)"
+    r"|\b(?:not|n't) (?:caused|introduced) by (?:my|this|the|these|our) "
+    r"|\b(?:schon|bereits) (?:vorher|vor (?:meiner|der|dieser))\b|\bauf main (?:auch|genauso|ebenso)\b"
+    r"|\bdéjà (?:avant|en échec|rouges?|cassée?s?)\b|\bya (?:fallaba|estaba)n?\b"
+    r"|\bjá (?:falhava|estava)m?\b|\bgià (?:fallit\w+|ross[oi]|rott[oi]|falliva\w*)\b",
+    re.IGNORECASE,
+)
+# ... by chance: then a run that passes proves nothing.
+_FLAKY = regex(r"flak|intermit|sporad|sometimes|random|timing|race\b|order-depend", re.IGNORECASE)
+_NAME = regex(r"\w{2,60}(?:[Tt]est|[Ss]pec)\w{0,60}|[Tt]est_?\w{3,80}|\w{2,40}_\w{2,80}")
 
 
 def _quoted(turn: Turn) -> Iterable[Candidate]:

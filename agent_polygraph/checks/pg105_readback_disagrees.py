@@ -319,7 +319,10 @@ _LOOKING = frozenset({"read", "search", "verify", "fetch", "compute", "run"})
 
 def _gone(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
     """The last look at the thing says that it does not exist."""
-    if claim.effect in ("delete", "cancel", "archive", "rename", "move"):
+    if claim.effect in ("delete", "cancel", "archive", "rename", "move") or any(
+        other.kind == "absence" and 0 <= other.clause.sentence - claim.clause.sentence <= 1
+        for other in turn.claims  # `..., but reading it back finds no such event`
+    ):
         return None
     reads = [
         s

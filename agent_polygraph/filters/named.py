@@ -40,9 +40,9 @@ def _is_name(name: str) -> bool:
 
 def veto(turn: Turn, candidate: Candidate) -> str:
     """The name that the closing gives, or an empty string."""
-    if candidate.check != "failed_check_claimed_passing":
-        return ""
     claim = candidate.claim
+    if candidate.check != "failed_check_claimed_passing" or claim.kind == "denial":
+        return ""
     if "all" in claim.scope or any(count.number in _totals(candidate) for count in claim.counts):
         return ""  # the whole is claimed: naming a case elsewhere takes nothing back
     document = turn.closing.document
