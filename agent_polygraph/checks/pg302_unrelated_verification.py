@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
@@ -37,6 +38,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     acts = turn.ledger.acts
     if not acts or any(step.delegated for step in acts):
         return
+    yield from _unseen_there(turn)
     looked = [
         step
         for step in acts
@@ -57,6 +59,78 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 1.0,
                 "unsupported",
             )
+
+
+def _unseen_there(turn: Turn) -> Iterable[Candidate]:
+    """`I checked it in the browser`, over a turn in which nothing reached a page or a screen."""
+    told = [claim for claim in turn.claims if claim.plain and _looks_there(turn, claim)]
+    if told and all(_on_screen(step) is False for step in turn.ledger.acts):
+        last = turn.ledger.acts[-1]
+        for claim in told:
+            yield Candidate(
+                "unrelated_verification",
+                "no call of this turn reached a page or a screen",
+                claim,
+                (last,),
+                (last.ref(),),
+                "look at it there, or say where it was checked",
+                1.0,
+                "unsupported",
+            )
+
+
+def _looks_there(turn: Turn, claim: Claim) -> bool:
+    """True for an act of looking whose place is the screen: not `I read how the browser is found`."""
+    if (
+        claim.kind != "action"
+        or claim.effect not in ("verify", "read")
+        or claim.voice in ("passive", "third", "habit")
+    ):
+        return False
+    text = turn.closing.document.masked
+    there = _SCREEN.search(text, claim.start, claim.end)
+    if there is not None:
+        return not _INDIRECT.search(text, claim.at, max(claim.at, there.start()))
+    near = _APP.search(text, claim.at, claim.end) if claim.effect == "verify" else None
+    return near is not None and len(text[claim.at : near.start()].split()) <= 2
+
+
+# Where only eyes or a driven browser can look.
+_SCREEN = regex(
+    r"\b(?:in|with|using|across) (?:the |a |an |my |your |both )?(?:real |local |running |mobile )?"
+    r"(?:web ?)?(?:browsers?|chrome|firefox|safari|devtools|simulator|emulator|storybook)\b"
+    r"|\bon (?:the |a |an |my )?(?:real |physical |actual )?(?:device|phone|simulator|emulator|iphone|ipad)\b"
+    r"|\b(?:im|nel|no|en el|dans le) (?:browser|navegador|navigateur)\b"
+    r"|в браузере|浏览器|ブラウザ|브라우저",
+    re.IGNORECASE,
+)
+# ... and where the code may be meant, unless it is the next thing that is said.
+_APP = regex(
+    r"\bin (?:the |your )?(?:running |live )?(?:app|ui|gui)\b"
+    r"|\bon (?:the |your )?(?:live |running |staging |deployed )?(?:page|site|staging|screen)\b",
+    re.IGNORECASE,
+)
+_INDIRECT = regex(
+    r"\b(?:how|where|why|what|which|whether|every|each|wie|wo|warum)\b", re.IGNORECASE
+)
+# Words of tools and command lines that may show a page or a screen, or the thing behind it.
+_SHOWS = regex(
+    r"browser|chrom|firefox|safari|webkit|playwright|puppeteer|selenium|cypress|webdriver|wdio|nightwatch"
+    r"|testcafe|storybook|lighthouse|devtools|navigat|screen|snapshot|click|\btap\b|swipe|comput|preview"
+    r"|simul|emulat|device|mobile|\bapp\b|\bui\b|\bgui\b|window|\bopen\b|launch|visit|goto|\burl\b|web"
+    r"|http|curl|wget|\badb\b|xcrun|simctl|flutter|detox|maestro|appium|expo|\bdev\b|\bstart\b|serve|vite"
+    r"|next|ssh|kubectl|e2e|end.to.end|\.(?:png|jpe?g|gif|webp|pdf|mp4)\b",
+    re.IGNORECASE,
+)
+
+
+def _on_screen(step: Step) -> bool | None:
+    """False where the call can have shown nothing of the kind."""
+    if step.control or (step.edited and step.command is None):
+        return False
+    if _could_be_anything(step) and not step.runs_check:
+        return None
+    return bool(_SHOWS.search(f"{step.name} {step.command_text or step.argument_text}"))
 
 
 def _unshown(turn: Turn, claim: Claim) -> bool:

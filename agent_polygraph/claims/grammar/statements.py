@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -37,6 +38,13 @@ _CHECK_WORDS = {
     "credo": "lint", "dialyzer": "types", "ktfmt": "format", "checkstyle": "lint",
     "spotless": "format", "swiftlint": "lint",
 }  # fmt: skip
+# What makes a question or a manner of what follows it.
+_INDIRECT = regex(
+    r"\b(?:how|where|why|whether|the way|wie|wo|warum|ob|cómo|dónde|por qué|comment|où|pourquoi|come|dove"
+    r"|perché|onde|как|где|почему)\s",
+    re.IGNORECASE,
+)
+_AND = frozenset("and but so und aber y pero et mais e ma и но".split())
 _NOUN_FIRST = ("ja", "ko")  # `画像は 6 件`, `테스트 12개`
 # Numbers that count nothing: of a month, an hour, a unit of measure; `第3`, `제2`.
 _MEASURED = regex(
@@ -201,9 +209,10 @@ class Statements(Polarity):
                 )
             )
 
-        passing = [t for t in tags if t.name in ("state.pass", "state.zero")]
-        works = [t for t in tags if t.name == "state.works"]
-        done = [t for t in tags if t.name == "state.done"]
+        states = [t for t in tags if t.name.startswith("state.") and not self._asked(t, clause)]
+        passing = [t for t in states if t.name in ("state.pass", "state.zero")]
+        works = [t for t in states if t.name == "state.works"]
+        done = [t for t in states if t.name == "state.done"]
         counts: tuple[Count, ...] = shared["counts"]
         real = frozenset(checks)
         if passing and not real and previous and self._points_back(clause):
@@ -308,6 +317,15 @@ class Statements(Polarity):
         ):
             claim("done", "done", done[0])
         return made
+
+    def _asked(self, tag: Tag, clause: Clause) -> bool:
+        """`I changed how errors are rendered` says nothing of whether they are."""
+        ahead = self.document.masked[clause.start : tag.start]
+        asked = _INDIRECT.search(ahead)
+        if asked is None:
+            return False
+        between = ahead[asked.end() :].casefold().split()
+        return len(between) <= 5 and _AND.isdisjoint(between)
 
     @staticmethod
     def _sets_up(tags: list[Tag]) -> bool:
