@@ -163,8 +163,14 @@ class Polarity(Voice):
             return True  # `the rate limit issue`
         if self.language != "en" or word not in FAIL_NOUNS:
             return False
-        if any(t.name in _ALTERS and t.start >= tag.end for t in self.tags_in(clause)):
-            return True  # `timeout in gateway.yaml bumped`
+        for t in self.tags_in(clause):
+            if t.name not in _ALTERS:
+                continue
+            if t.start >= tag.end:
+                return True  # `timeout in gateway.yaml bumped`
+            between = self.document.masked[t.end : tag.start].casefold().split()
+            if t.end <= tag.start and between[:1] == ["the"] and len(between) <= 3:
+                return True  # `raised the request timeout to 30 seconds`
         gap = self.document.masked[tag.end : tag.end + 2]
         return (
             bool(after)
