@@ -27,7 +27,7 @@ from json import JSONDecoder
 
 from .._lazy import regex
 from ..binding import Candidate, Turn
-from ..claims.grammar import Claim
+from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
 from ..evidence.figures import labels_in, measures, numbers_in, places_of
 from ..evidence.ledger import Step
@@ -130,20 +130,36 @@ def _from_nothing(turn: Turn) -> Iterable[Candidate]:
     acts = turn.ledger.acts
     if not acts or any(not _brought_nothing(step) for step in acts):
         return
-    failing = [
-        d
-        for d in turn.disclosures
-        if d.kind in ("failed", "unverified", "stub", "negated") and not d.vague
-    ]
-    if failing:
+    text = turn.closing.document.text
+    if any(_admits(d, text) for d in turn.disclosures) or any(
+        claim.kind == "absence" for claim in turn.claims
+    ):
         return
     for claim in turn.claims:
         if not claim.plain or claim.kind in ("output", "absence"):
             continue
-        told = [v for v in claim.values if _precise(v) and not _known(turn, v.text.strip("$€£%,."))]
-        if told:
-            yield _candidate(claim, told[0].text, tuple(acts[-1:]))
+        told = [v.text for v in claim.values if _precise(v)]
+        told += [code for code in claim.code if _PLACE.fullmatch(code)]
+        new = [one for one in told if not _known(turn, one.strip("$€£%,."))]
+        if new:
+            yield _candidate(claim, new[0], tuple(acts[-1:]))
             return
+
+
+def _admits(disclosure: Disclosure, text: str) -> bool:
+    """True where it may tell that nothing came: not `that would fail`, not `I changed nothing`."""
+    if disclosure.vague or disclosure.kind not in ("failed", "unverified", "stub", "negated"):
+        return False
+    if disclosure.kind == "negated" and disclosure.effects and not disclosure.effects & _LOOKS:
+        return False
+    return _WOULD.search(text, disclosure.start, disclosure.end) is None
+
+
+_LOOKS = frozenset({"read", "search", "fetch", "run", "verify", "compute"})
+_WOULD = regex(r"\b(?:would|could|might|may|würde|könnte)\b", re.IGNORECASE)
+_PLACE = regex(r"[\w./-]+\.\w{1,6}:\d{1,6}")  # `src/io/sink.rs:88`
+# What a query prints that found nothing: `[(None,)]`, `null`, `(0 rows)`.
+_NOTHING = regex(r"[\s\[\](){},;:\"']*(?:(?:none|null|nan|nil|0 rows?)[\s\[\](){},;:\"']*)?", re.I)
 
 
 def _brought_nothing(step: Step) -> bool:
@@ -155,7 +171,14 @@ def _brought_nothing(step: Step) -> bool:
         "unknown",
     ):
         return True
-    return not step.text.strip() or (step.reads_only and step.json in ([], {}))
+    if step.command is not None and all(part.program in _SAYS for part in step.command.parts):
+        return True
+    return not step.text.strip() or (
+        step.reads_only and len(step.text) < 80 and bool(_NOTHING.fullmatch(step.text))
+    )
+
+
+_SAYS = frozenset({"echo", "printf", "true", ":", "sleep", "cd", "pwd"})
 
 
 def _precise(value: Value) -> bool:

@@ -84,7 +84,7 @@ _HEAD_FAILURE = regex(
     r"|access denied|forbidden\b|unauthorized\b|"
     r"unknown (?:shorthand |)(?:flag|option|command)|unrecognized (?:option|arguments)|usage:|"
     r"an error occurred\b|invalid\b|rejected\b|denied\b|aborted\b|refused\b|timed? ?out\b|timeout\b|<tool_use_error>|"
-    r"(?:request|connection|operation|command|call|query|upload|download|deploy\w*|build|release"
+    r"(?:exec|shell|command|process|tool)\s(?:error|failed)\b|(?:request|connection|operation|command|call|query|upload|download|deploy\w*|build|release"
     r"|rollout|push|migration)\s(?:has\s|was\s)?(?:failed|timed out|aborted|refused|rejected"
     r"|denied|cancelled))",
     re.IGNORECASE,
