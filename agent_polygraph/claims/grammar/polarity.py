@@ -16,6 +16,8 @@ _AND = frozenset({"and", "but"})
 _ALTERS = frozenset(
     f"actions.{name}" for name in ("edit", "configure", "move_stage", "enable", "fix")
 )
+_THINGS = frozenset({"reports", "claims", "states"})
+_PLACES = frozenset("of for from in into to on by with and or at as under".split())
 _TOPIC_HEADS = frozenset("issue issues problem problems bug bugs case cases handling path".split())
 FAIL_NOUNS = frozenset(
     "fehler error errore errori erreur erreurs errores erro erros ошибка ошибки timeout timeouts"
@@ -139,6 +141,7 @@ class Polarity(Voice):
             return "attributed"
         if (
             "polarity.attributed" in names
+            and not all(self._plural(t, clause) for t in scopes if t.name == "polarity.attributed")
             and not reported
             and tag.name not in ("actions.post", "answers.source")
         ):
@@ -146,6 +149,20 @@ class Polarity(Voice):
         if "polarity.belief" in names:
             return "believed"
         return ASSERTED
+
+    def _plural(self, tag: Tag, clause: Clause) -> bool:
+        """`both reports were sent`, `the claims of March`: things, and nobody's words."""
+        if self.document.masked[tag.start : tag.end].casefold() not in _THINGS:
+            return False
+        after = next(
+            (
+                self.document.masked[a:b].casefold()
+                for a, b in self.spans_in(clause)
+                if a >= tag.end
+            ),
+            "",
+        )
+        return not after or after in AUXILIARIES or after in _PLACES
 
     def _topic(self, tag: Tag, clause: Clause) -> bool:
         """`the timeout path`, `error handling`: a failure word that only names a thing."""
