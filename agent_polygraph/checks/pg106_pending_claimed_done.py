@@ -99,6 +99,39 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 else "nothing in the turn shows its end"
             )
             yield _candidate(claim, step, job.look, job.quote, f"only started this; {told}")
+    yield from _not_back(turn, jobs)
+
+
+def _not_back(turn: Turn, jobs: list[Job]) -> Iterable[Candidate]:
+    """`the agent is back`, where every agent that was sent off is still at work."""
+    out = [job for job in jobs if job.step.delegated and job.state == OPEN]
+    if not out or len(out) < sum(step.delegated for step in turn.ledger.acts):
+        return
+    text = turn.closing.document.masked
+    for clause in turn.closing.document.clauses:
+        if (
+            not clause.question
+            and _BACK.search(text, clause.start, clause.end)
+            and not _NOT_BACK.search(text, clause.start, clause.end)
+        ):
+            claim = Claim("state", "", clause.start, clause.end, clause, "asserted")
+            job = out[-1]
+            yield _candidate(
+                claim, job.step, job.look, job.quote, "only started this; it has not come back"
+            )
+            return
+
+
+_BACK = regex(
+    r"\b(?:sub-?)?agent(?:s|en|es|i)?(?: \w+){0,3}? (?:now )?"
+    r"(?:back|done|finished|completed?|returned|reported back|zurück|fertig|terminé|terminado|finito)\b",
+    re.IGNORECASE,
+)
+_NOT_BACK = regex(
+    r"n't\b|\b(?:not|still|yet|once|when|until|if|as soon as|after|nicht|noch|sobald|wenn|falls|pas|encore"
+    r"|quand|no|aún|todavía|cuando|non|ancora|quando)\b",
+    re.IGNORECASE,
+)
 
 
 def _says(turn: Turn, claim: Claim, state: str) -> bool:

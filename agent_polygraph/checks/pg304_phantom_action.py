@@ -25,6 +25,7 @@ from collections.abc import Iterable
 from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
+from ..evidence import outcomes
 from ..evidence.ledger import Step
 from . import Check
 
@@ -154,6 +155,7 @@ def _seen(turn: Turn, claim: Claim) -> bool:
         for value in told
         for step in turn.ledger.acts
         if step.command is None or step.reads_only  # a branch made or a commit shows no push
+        if not step.outcome.bad and step.outcome.kind != outcomes.EMPTY
     ):
         return True
     if any(

@@ -7,6 +7,7 @@ a successful read shows the value that the claim gives, and the claim names no a
 from __future__ import annotations
 
 from ..binding import Candidate, Turn
+from ..evidence.outcomes import EMPTY
 
 NAME = "observed"
 _VETOES = frozenset({"error_concealment", "phantom_action"})
@@ -35,6 +36,7 @@ def veto(turn: Turn, candidate: Candidate) -> str:
             if (
                 step.reads_only
                 and not step.outcome.bad
+                and step.outcome.kind != EMPTY
                 and step.result is not None
                 and step.mentions(value.text.strip("$€£#"))
             ):
