@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
+from ..binding.siblings import lists
 from ..binding.words import PIECES, stem, word_in
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
@@ -57,6 +58,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _named_failure(turn)
     yield from _named_in_result(turn)
     yield from _leftover(turn)
+    yield from _left_out(turn)
     for claim in turn.claims:
         if not claim.plain or "part" in claim.scope:
             continue
@@ -594,6 +596,34 @@ def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
                 ", ".join(missing[:4]),
             )
     return None
+
+
+def _left_out(turn: Turn) -> Iterator[Candidate]:
+    """`DHL, UPS and GLS derive from it now`, where `gls.py` was read and never edited."""
+    if not turn.ledger.edits or any(
+        step.delegated
+        or (step.command is not None and not step.reads_only and (_sweeps(step) or step.edited))
+        for step in turn.ledger.acts
+    ):
+        return
+    document = turn.closing.document
+    for number, (start, end) in enumerate(document.sentences):
+        own = [claim for claim in turn.claims if claim.clause.sentence == number]
+        made = [
+            claim for claim in own
+            if claim.plain and (claim.effect in _MAKES_EDITS or "now" in claim.words)
+        ]  # fmt: skip
+        if not made or any(d.sentence in (number, number + 1) for d in turn.disclosures):
+            continue
+        for listed in lists(turn, start, end):
+            last = turn.ledger.edits[-1][0]
+            names = ", ".join(listed.untouched[:4])
+            claim = next((c for c in made if c.end >= listed.end), made[-1])
+            yield _candidate(claim, last, f"no change of this turn names {names}")
+            return
+
+
+_MAKES_EDITS = frozenset({"edit", "create", "fix", "save", "configure", "migrate"})
 
 
 def _sweeps(step: Step) -> bool:

@@ -1,0 +1,75 @@
+"""A list of the closing whose items are files: `DHL, UPS and GLS` over `importer/dhl_v2.py`.
+
+Strategy: items are spelled as file names are, without case, ending and punctuation.  A list is one of
+files where each item begins the name of a file that the turn has seen, or where the task lists the same
+items and a file that was edited has one of these names.  O(characters of the closing x files edited).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .._lazy import regex, remembered
+from .reading import Reading
+
+_MOST = 400  # paths of a turn that are looked at
+_ITEM = r"[*_`\"'“”«»]{0,3}[A-Za-z][\w./-]{1,40}[*_`\"'“”«»]{0,3}"
+_AND = r"(?:and|und|et|y|e|и|&)"
+_LIST = regex(rf"{_ITEM}(?:\s?,\s{_ITEM})*,?\s{_AND}\s{_ITEM}")
+_PART = regex(rf"\s?,\s(?:{_AND}\s)?|\s{_AND}\s")
+
+
+_WORDS = ("actions.", "checks.", "state.", "polarity.")  # `scheduler.go and tests pass`
+
+
+class Listed(NamedTuple):
+    """A list from start to end: the items whose file was edited, and those that no change names."""
+
+    start: int
+    end: int
+    edited: list[str]
+    untouched: list[str]
+
+
+def lists(turn: Reading, start: int, end: int) -> Iterator[Listed]:
+    """The lists of files in a stretch of the closing, of which some were edited."""
+    edited = {_spelled(path) for _, path in turn.ledger.edits}
+    task = _spelled_words(turn.task)
+    for found in _LIST.finditer(turn.closing.document.text, start, end) if edited else ():
+        items = [_spelled(item) for item in _PART.split(found.group())]
+        tags = turn.closing.tags_in(*found.span())
+        if min(map(len, items)) < 3 or any(tag.name.startswith(_WORDS) for tag in tags):
+            continue
+        if not (all(_begins(item, _seen(turn)) for item in items) or task.issuperset(items)):
+            continue
+        done = [item for item in items if _begins(item, edited)]
+        rest = [item for item in items if item not in done and item not in _changes(turn)]
+        if done and rest:
+            yield Listed(*found.span(), done, rest)
+
+
+def _begins(item: str, names: set[str]) -> bool:
+    return item in names or any(name.startswith(item) for name in names)
+
+
+@remembered
+def _seen(turn: Reading) -> set[str]:
+    paths = [path for step in turn.ledger.acts for path in step.paths if "." in path]
+    return {_spelled(path) for path in paths[:_MOST]}
+
+
+@remembered
+def _changes(turn: Reading) -> str:
+    """What the calls that change something were given, spelled alike."""
+    given = [step.argument_text for step in turn.ledger.acts if not step.reads_only]
+    return "".join(filter(str.isalnum, "\n".join(given))).casefold()
+
+
+def _spelled_words(text: str) -> set[str]:
+    return {_spelled(word) for word in text[:20_000].split()}
+
+
+def _spelled(name: str) -> str:
+    own = name.strip("*_`\"'“”«».,:;()?!").rsplit("/", 1)[-1]
+    return "".join(filter(str.isalnum, own.partition(".")[0])).casefold()
