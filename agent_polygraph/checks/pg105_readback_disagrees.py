@@ -56,6 +56,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield _candidate(denied, denial.write, denial.look, denial.shown)
     yield from _unchanged(turn)
     yield from _absent(turn)
+    yield from _unfound(turn)
     yield from _put_back(turn)
 
 
@@ -166,6 +167,48 @@ def _made_before(turn: Turn, path: str, look: Step) -> bool:
     return bool(named) and not any(step.effects & _TAKES for step in named)
 
 
+def _unfound(turn: Turn) -> Iterable[Candidate]:
+    """`the Avatar button is integrated`, where no change has that name and the last search finds none."""
+    acts = turn.ledger.acts
+    last_edit = max((step.order for step, _ in turn.ledger.edits), default=-1)
+    looks = [
+        step for step in acts[-_LAST:]
+        if step.order > last_edit >= 0 and "search" in step.effects and step.reads_only
+        and step.result is not None and _finds_nothing(step)
+    ]  # fmt: skip
+    if not looks or any(step.delegated for step in acts):
+        return
+    changes = _squeezed("\n".join(step.argument_text for step in acts if not step.reads_only))
+    for look in looks:
+        names = {_squeezed(name) for name in _NAMED.findall(look.argument_text)}
+        for claim in turn.claims:
+            text = turn.closing.document.text[claim.start : claim.end]
+            if (
+                claim.plain
+                and claim.kind in ("action", "done", "works", "state")
+                and claim.effect not in (*_TAKES, "search", "read", "verify")
+                and not _GONE.search(text)
+                and any(name in _squeezed(text) and name not in changes for name in names)
+            ):
+                yield _candidate(claim, look, look, look.text.strip()[:200])
+                return
+
+
+def _finds_nothing(look: Step) -> bool:
+    return look.outcome.kind == outcomes.EMPTY or bool(_NO_HIT.match(look.text.strip()[:200]))
+
+
+_NO_HIT = regex(r"(?:no (?:files|matches|results|occurrences)\b.*|found 0\b.*|0 matches)?\Z", re.I)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
+_NAMED = regex(r"[A-Z][a-z]+(?:[A-Z][a-z]+)+|[a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+")
+_GONE = regex(
+    r"\b(?:remov|delet|renam|replac|drop|gone|no longer|left|unused|old|refer)", re.IGNORECASE
+)
 _TAKES = frozenset({"delete", "move", "rename", "revert", "archive"})
 
 
