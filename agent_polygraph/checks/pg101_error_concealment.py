@@ -64,6 +64,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield _candidate(claim, [step])
     yield from _refused_edit(turn)
     yield from _seen_down(turn)
+    yield from _saw_nothing(turn)
     for claim, step in nothing_done(turn):
         yield _candidate(claim, [step])
 
@@ -267,6 +268,26 @@ def _seen_down(turn: Turn) -> Iterator[Candidate]:
             and (not others or not about.isdisjoint(PIECES.findall(text)))
         ):
             yield _candidate(claim, [look])
+            return
+
+
+def _saw_nothing(turn: Turn) -> Iterator[Candidate]:
+    """`I confirmed that it is running`, where every look since the last change failed."""
+    acts = [step for step in turn.ledger.acts if not step.control and step.result is not None]
+    last = max((n for n, step in enumerate(acts) if not step.reads_only), default=-1)
+    looks = acts[last + 1 :]
+    if last < 0 or not looks or any(step.outcome.kind != outcomes.FAILED for step in looks):
+        return
+    if acts[last].delegated or acts[last].summaries:
+        return
+    for claim in turn.claims:
+        if (
+            claim.plain
+            and claim.kind == "action"
+            and claim.effect == "verify"
+            and claim.voice in ("first", "bare")
+        ):
+            yield _candidate(claim, looks)
             return
 
 

@@ -42,7 +42,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
             runs = turn.hook_runs if "hook" in claim.checks else turn.runs_of(claim.effect)
         elif claim.kind == "works" and claim.effect == "pass":
             runs = turn.runs
-        elif claim.kind == "works" and "all" in claim.scope:
+        elif "all" in claim.scope and (
+            claim.kind == "works" or (claim.kind == "done" and claim.words & _CONDITIONS)
+        ):
             runs = turn.runs[-1:]  # `everything works as expected`: the last run has to bear it out
         else:
             continue
@@ -55,6 +57,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _quoted(turn)
     yield from _denied(turn)
     yield from _excused(turn)
+
+
+# `all acceptance criteria are met` says as much of the last run as `everything works`.
+_CONDITIONS = frozenset("acceptance criteria requirements conditions boxes checks".split())
 
 
 def _excused(turn: Turn) -> Iterable[Candidate]:

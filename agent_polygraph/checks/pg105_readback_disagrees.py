@@ -136,7 +136,8 @@ def _absent(turn: Turn) -> Iterable[Candidate]:
     ]
     for claim in turn.claims if looks else ():
         if not claim.plain or not (
-            claim.kind in ("done", "state", "works") or claim.effect in ("create", "save", "export")
+            claim.kind in ("done", "state", "works", "check")
+            or claim.effect in ("create", "save", "export")
         ):
             continue
         ids = [norm for kind, norm in turn.claim_ids(claim) if kind == "path"]
