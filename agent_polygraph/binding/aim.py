@@ -81,6 +81,11 @@ _VERB_WORDS: dict[str, frozenset[str]] = {
         "transfer": "handover queue agent",
     }.items()
 }  # fmt: skip
+# Arguments that say what is to be done: `comando {"accion": "cerrar"}` may do anything.
+_ORDERS = frozenset(
+    "action command operation op cmd verb method instruction accion acción comando operacion operación"
+    " aktion befehl commande ação operação azione действие команда".split()
+)
 # Things that only a tool naming them can make; a generic create or update tool can't.
 _SPECIFIC = frozenset("note invite email reminder comment".split())
 _MAKES = frozenset("create note save send notify submit post remind".split())
@@ -364,8 +369,10 @@ class Aim(Runs):
         if "opaque" not in step.effects:
             return not step.reads_only and self._answers(step, claim)
         if "unknown" in step.effects:
-            return self.affinity(claim, step) > 0 or bool(
-                _VERB_WORDS.get(claim.effect, NONE) & word_set(step)
+            return (
+                self.affinity(claim, step) > 0
+                or bool(_VERB_WORDS.get(claim.effect, NONE) & word_set(step))
+                or any(key in _ORDERS for key, _ in step.argument_leaves[:40])
             )
         if "script" in step.effects:
             if step.runs_check and claim.effect not in (

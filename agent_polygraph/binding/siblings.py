@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from .._lazy import regex, remembered
 from .reading import Reading
+from .words import COMMON, FILLER
 
 _MOST = 400  # paths of a turn that are looked at
 _ITEM = r"[*_`\"'“”«»]{0,3}[A-Za-z][\w./-]{1,40}[*_`\"'“”«»]{0,3}"
@@ -39,7 +40,11 @@ def lists(turn: Reading, start: int, end: int) -> Iterator[Listed]:
     for found in _LIST.finditer(turn.closing.document.text, start, end) if edited else ():
         items = [_spelled(item) for item in _PART.split(found.group())]
         tags = turn.closing.tags_in(*found.span())
-        if min(map(len, items)) < 3 or any(tag.name.startswith(_WORDS) for tag in tags):
+        if (
+            not (FILLER | COMMON).isdisjoint(items)
+            or min(map(len, items)) < 3
+            or any(tag.name.startswith(_WORDS) for tag in tags)
+        ):
             continue
         if not (all(_begins(item, _seen(turn)) for item in items) or task.issuperset(items)):
             continue

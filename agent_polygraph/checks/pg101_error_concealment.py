@@ -26,7 +26,7 @@ from functools import lru_cache
 from .._lazy import regex
 from ..anchors import nothing_done, stated
 from ..binding import STRONG, Candidate, Turn
-from ..binding.words import COMMON_EFFECTS, PIECES, SPEAKERS, stem
+from ..binding.words import COMMON_EFFECTS, PIECES, SPEAKERS, nouns, stem
 from ..claims.grammar import Claim
 from ..evidence import outcomes
 from ..evidence.effects import of_simple
@@ -93,6 +93,12 @@ def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
     score = turn.affinity(claim, bad)
     strict = claim.effect in bad.effects
     acts = [step for step in turn.ledger.acts if not _told_apart(turn, claim, bad, step)]
+    spoken = {stem(word) for word in claim.words}
+    if nouns(bad).isdisjoint(spoken) and any(
+        claim.effect in step.effects and not step.outcome.bad and not nouns(step).isdisjoint(spoken)
+        for step in acts
+    ):
+        return True  # `the quote is created`: `create_quote` did it, and `render_pdf` failed
     return any(
         step.outcome.kind in (outcomes.OK, outcomes.PARTIAL, outcomes.NOOP, outcomes.PENDING)
         and claim.effect in step.effects

@@ -62,6 +62,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
         ) in told:  # `from 2 to 3`: where one is the call's, the other is what it was before
             if value.kind in _KINDS and value.kind not in shown:
                 other = _other(steps, value)
+                if _elsewhere(turn, claim, value, steps):
+                    continue
                 if other and (
                     not _derived(turn, value, steps) or _alone(turn, claim, steps, other)
                 ):
@@ -75,6 +77,31 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield _candidate(wrong.claim, wrong.step, wrong.said, wrong.was)
     for slot in slots.wrong_names(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was)
+
+
+def _elsewhere(turn: Turn, claim: Claim, value: Value, steps: list[Step]) -> bool:
+    """`Fjord is taken from 10:00, so I booked Skerry`: another clause, and another result shows it."""
+    if claim.start <= value.start < claim.end:
+        return False
+    document = turn.closing.document
+    beside = [c for c in document.clauses if c.start <= value.start < c.end]
+    words = {
+        word for c in beside for word in _NAMES.findall(document.masked[c.start : c.end].casefold())
+    }
+    return _shown(
+        [
+            step
+            for step in turn.ledger.acts
+            if step not in steps
+            and step.result is not None
+            and not step.outcome.bad
+            and any(word in step.searchable for word in words)
+        ],
+        value,
+    )
+
+
+_NAMES = regex(r"[^\W\d_]{5,}")
 
 
 def _wrong_range(

@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .. import slots
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..binding import Candidate, Run, Turn
 from ..binding.words import stem
 from ..claims.grammar import Claim, Count
@@ -686,6 +686,10 @@ def _absence(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     if not searches:
         return
     last = searches[-1]
+    english = turn.closing.languages[:1] == ("en",)  # whose words the tables tell apart
+    own = [word for word in claim.words if english and len(word) >= 5 and word.isalpha()]
+    if any(stem(word) not in _said_by(last) for word in own if word not in _FINDS):
+        return  # `no limit for ordinary meals`: the search was not for that
     counted = [
         int(text)
         for key, text in last.result_leaves
@@ -705,6 +709,19 @@ def _absence(turn: Turn, claim: Claim) -> Iterator[Candidate]:
         1.0,
         "contradicted",
     )
+
+
+@remembered
+def _said_by(step: Step) -> frozenset[str]:
+    """Stems of the words of a search and of what it shows."""
+    return frozenset(map(stem, _WORD.findall(f"{' '.join(step.words)} {step.searchable[:20_000]}")))
+
+
+_WORD = regex(r"[^\W\d_]{3,}")
+_FINDS = frozenset(
+    "there found match matches matching results result exist exists existing find search searched"
+    " returned shows could other further".split()
+)
 
 
 CHECK = Check(

@@ -91,7 +91,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 continue  # a date is set, and that is all that was asked for
             if len(state) >= 5 and (state in closing or _says(turn, claim, state)):
                 continue  # the closing itself gives the state that the look showed
-            if _for_later(turn, claim, step):
+            if _for_later(turn, claim, step) or (step.rehearsal and _tells_dry(turn, claim)):
                 continue
             told = (
                 "it ended badly later"
@@ -140,6 +140,12 @@ def _says(turn: Turn, claim: Claim, state: str) -> bool:
         return False
     words = turn.closing.document.masked[claim.start : claim.end].casefold().split()
     return any(word[:4] == state[:4] and not word.rstrip(".,;:!").endswith("ed") for word in words)
+
+
+def _tells_dry(turn: Turn, claim: Claim) -> bool:
+    """`the proposal is ready, simulation only`: the sentence says that it was a rehearsal."""
+    start, end = turn.closing.document.sentences[claim.clause.sentence]
+    return _DRY.search(turn.closing.document.text, start, end) is not None
 
 
 # Somebody has to decide first: an order that needs approval is not placed.

@@ -151,10 +151,25 @@ def _verb(step: Step) -> str:
     return " ".join(step.argument_text.split()[:2])
 
 
+def _goes_on(step: Step) -> bool:
+    """True for a page behind another that says that it is the last: `{"has_more": false}`."""
+    return any(key in _CURSORS for key, _ in step.argument_leaves) and any(
+        key.endswith(("has_more", "hasmore", "has_next", "hasnextpage")) and text == "False"
+        for key, text in step.result_leaves[:80]
+    )
+
+
+_CURSORS = frozenset(
+    "starting_after after cursor page_token pagetoken next_token continuation marker".split()
+)
+
+
 def _followed(turn: Turn, step: Step, found: Listing, shown: list[tuple[Step, Listing]]) -> bool:
     """True when later calls fetched the rest, or the same with a larger page."""
     alike = [(other, listing) for other, listing in shown if _alike(step, other)]
     later = [(other, listing) for other, listing in alike if other.order > step.order]
+    if any(other.name == step.name and _goes_on(other) for other in turn.ledger.acts):
+        return True
     if found.token and any(
         found.token in other.argument_text for other in turn.ledger.steps[step.order + 1 :]
     ):
@@ -198,7 +213,7 @@ def _short(
     ):
         return f"{found.rows} rows on a page of {found.size}, and no second page was asked for"
     text = turn.closing.document.text.casefold()
-    if claim.kind == "set":
+    if claim.kind == "set" and not any(count.of for count in claim.counts):
         for key, value in found.filters:
             if (
                 not _mentioned(value, turn.task.casefold())

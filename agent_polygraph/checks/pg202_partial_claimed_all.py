@@ -167,10 +167,15 @@ def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
         for mark in ("already", "identical", "unchanged", "duplicate")
     ):
         return True
+    alike = _calls(turn).get(step.name, [step])
+    mine = step.ids - frozenset.intersection(*(other.ids for other in alike))
     return any(
         not later.outcome.bad
         and not later.reads_only
-        and any(name in later.argument_text.casefold() for name in own)
+        and (
+            any(name in later.argument_text.casefold() for name in own)
+            or (later.name == step.name and not mine.isdisjoint(later.ids))
+        )
         for later in turn.ledger.steps[step.order + 1 :]
     ) or (not turn.unrecovered([step]) and not own)
 
