@@ -107,6 +107,8 @@ class Tally:
         """`214 million` over 214000000, `0.21%` over 0.0021: the number stands in another size."""
         if unit == "%":
             return self.stands(value / 100, places + 2)
+        if places == 2 and self.stands(round(abs(value) * 100), 0):
+            return True  # in the minor unit of a currency
         word = SCALE.match(after)
         if word is None:
             return False

@@ -459,6 +459,8 @@ def _values(turn: Turn) -> Iterator[Candidate]:
             at = clause.start + start
             if any(a <= at < b for a, b in held) or any(a <= at < b for a, b in clause.holes):
                 continue
+            if clause.block == "table" and _in_label(text, start):
+                continue
             places = places_of(text[start:end])
             if not places and unit != "%" and (value <= _SMALL or 1900 <= value <= 2100):
                 continue
@@ -472,6 +474,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 or tally(turn).stands(value, places)
                 or tally(turn).scaled(value, places, unit, text[end:])
                 or _reckoned(turn, value)
+                or _grouped(turn, text[start:end])
             ):
                 continue
             hit = _beside(tally(turn), steps, text, (start, end), value, unit, places)
@@ -487,6 +490,20 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                     row.line,
                 )
                 break
+
+
+def _grouped(turn: Turn, text: str) -> bool:
+    """`84.210` where dots part the thousands: the number without them stands in the evidence."""
+    bare = text.strip("+-−")
+    return bool(_DOTTED.fullmatch(bare)) and tally(turn).stands(float(bare.replace(".", "")), 0)
+
+
+_DOTTED = regex(r"\d{1,3}(?:\.\d{3})+")
+
+
+def _in_label(text: str, at: int) -> bool:
+    """True in the first cell of a row: `| Erlöse 19 % (Kz 81) | 84.210 |`."""
+    return "|" not in text[:at].lstrip("| ")
 
 
 _ABOUT = regex(

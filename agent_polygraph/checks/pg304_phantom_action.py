@@ -20,6 +20,7 @@ Options
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from .._lazy import regex
@@ -61,6 +62,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             and not claim.objects & _ANSWERED
         ):
             continue  # a server answers, a system rolls back
+        if _handed_in(turn, claim) or _told_so(turn, claim) or _by_others(turn, claim):
+            continue
         if claim.effect == "note" and len(_said(turn, claim).split()) == 1:
             continue  # `Noted:` is a nod
         same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
@@ -81,6 +84,55 @@ def run(turn: Turn) -> Iterable[Candidate]:
             1.0,
             "unsupported",
         )
+
+
+def _handed_in(turn: Turn, claim: Claim) -> bool:
+    """`I've submitted the increase` over an answer that waits for somebody's approval."""
+    return claim.effect == "submit" and any(
+        step.outcome.kind == outcomes.PENDING and not step.reads_only for step in turn.ledger.acts
+    )
+
+
+def _told_so(turn: Turn, claim: Claim) -> bool:
+    """`I wrote that the boiler leaks` over a message; `sent the update` over a call that notifies."""
+    acts = [step for step in turn.ledger.acts if not step.reads_only and not step.outcome.bad]
+    if claim.effect == "create":
+        said = turn.closing.document.masked[claim.at : claim.at + 7].casefold()
+        return said.startswith(("wrote", "written")) and any(
+            step.effects & {"send", "notify", "post", "reply", "note"} for step in acts
+        )
+    return claim.effect in ("send", "notify") and any(
+        any(mark in key for mark in _NOTIFIES)
+        and text.casefold() not in ("false", "none", "0", "no")
+        for step in acts
+        for key, text in (*step.argument_leaves[:40], *step.result_leaves[:60])
+        if len(key) <= 30
+    )
+
+
+_NOTIFIES = (
+    "notif",
+    "sendupdates",
+    "send_updates",
+    "send_email",
+    "send_invit",
+    "sendinvit",
+    "email_sent",
+)
+
+
+def _by_others(turn: Turn, claim: Claim) -> bool:
+    """`installed by a company`: somebody is named, and it is not the agent."""
+    text = turn.closing.document.masked[claim.at : claim.end]
+    named = _BY.search(text)
+    return named is not None and not named.group(1).casefold().endswith("ing")
+
+
+_BY = regex(
+    r"\A\S+(?:\s\S+){0,2}?\sby\s(?!me\b|us\b|myself\b|hand\b|default\b|e-?mail\b|mail\b|phone\b|sms\b|text\b"
+    r"|the (?:agent|script|hook|tool)\b|\d)(?:the |an? |your |their |our )?([a-z]\w+)",
+    re.IGNORECASE,
+)
 
 
 def _is_bare_word(turn: Turn, claim: Claim) -> bool:

@@ -58,6 +58,10 @@ class Row:
         return self._labels
 
 
+# Numbers that commas part, and no thousands: a group of another length than three stands among them.
+_SERIES = regex(
+    r"(?=\d+(?:,\d{3})*,(?!\d{3}(?:,|\Z)|\d{1,2}\Z)|\d{4,}(?:,\d+){2,}|\d{5,},\d{3,})\d+(?:,\d+)+"
+)
 _THOUSANDS = regex(r"(?<!\d)\d{1,3}[ \u00a0\u202f]$")
 
 
@@ -68,6 +72,13 @@ def numbers_in(text: str) -> list[tuple[float, str, int, int]]:
         raw = match.group().rstrip(".,'")
         if raw.count(".") > 1 and "," not in raw:
             continue  # a version or an address
+        if _SERIES.fullmatch(raw):  # `88214,88209,412`: cells of a row
+            at = match.start()
+            for cell in raw.split(","):
+                if (amount := number(cell)) is not None:
+                    found.append((amount, "", at, at + len(cell)))
+                at += len(cell) + 1
+            continue
         value = number(raw)
         ahead = text[max(0, match.start() - 4) : match.start()]
         if value is not None and _THOUSANDS.search(ahead) and len(raw) >= 3 and raw[:3].isdigit():
@@ -216,8 +227,13 @@ def derived(claimed: float, places: int, pool: Sequence[float], *, share: bool =
 
 
 def places_of(text: str) -> int:
-    """Decimals that a number is written with."""
-    head, dot, tail = text.strip("%$€£ ").rpartition(".")
+    """Decimals that a number is written with; three digits behind a comma are thousands."""
+    bare = text.strip("%$€£ ")
+    head, dot, tail = bare.rpartition(".")
+    if "," in tail or not dot:
+        head, dot, tail = bare.rpartition(",")
+        if len(tail) == 3:
+            return 0
     return len(tail) if dot and tail.isdigit() and head else 0
 
 
