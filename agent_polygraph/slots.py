@@ -15,6 +15,7 @@ from .binding import Turn
 from .claims.grammar import ASSERTED, Claim
 from .claims.lexicon import load
 from .claims.text import Clause
+from .evidence.figures import LABEL
 from .evidence.ledger import Step
 from .evidence.records import Match, matches, person
 from .tally import SCALE
@@ -115,6 +116,7 @@ def wrong_counts(turn: Turn) -> Iterator[Mismatch]:
             and not SCALE.match(turn.closing.document.text, value.end)
             and not any(value.text in told for _, told in match.told)
             and not any(a <= value.start < b for a, b in dated)
+            and not LABEL.search(turn.closing.document.text[: value.start][-24:])
         ]
         if (
             len(said) == 1

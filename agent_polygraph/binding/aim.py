@@ -91,6 +91,15 @@ _SPECIFIC = frozenset("note invite email reminder comment".split())
 _MAKES = frozenset("create note save send notify submit post remind".split())
 
 
+_WILL = frozenset({"wird", "werden"})
+_WAS = frozenset({"worden", "wurde", "wurden"})
+# Who acts on their own: `three customers returned it`.
+_PEOPLE = frozenset(
+    "users customers people clients visitors subscribers members guests buyers shoppers patients"
+    " students employees developers contributors someone somebody nobody everyone they".split()
+)
+
+
 class _Said(NamedTuple):
     """What a claim names: values, quoted texts, the stems of its words, the words of its concepts."""
 
@@ -207,10 +216,20 @@ class Aim(Runs):
         text = self.closing.document.masked
         if claim.voice == "trailing":
             return self.asks_for(claim)
+        if claim.voice != "first" and (self._goes_on(claim) or self._told_along(claim)):
+            return False
         if claim.voice != "passive":
             return True
         words = set(text[claim.start : claim.at + 24].casefold().split())
-        present = words & {"is", "are", "gets", "get"} and not words & {
+        present = words & {
+            "is",
+            "are",
+            "gets",
+            "get",
+            "it's",
+            "they're",
+            "that's",
+        } and not words & {
             "now",
             "been",
             "was",
@@ -225,6 +244,8 @@ class Aim(Runs):
         subject = [
             word.strip(PUNCTUATION) for word in text[claim.start : claim.at].casefold().split()
         ]
+        if subject and subject[-1] in _PEOPLE:
+            return False  # `52,340 users checked out`
         own = text[claim.at : claim.at + 24].casefold().split()[:1]
         if self._own(claim):
             return True
@@ -237,6 +258,24 @@ class Aim(Runs):
             stem(word.strip(PUNCTUATION))[:7] in self._asked_heads
             for word in [*subject, *own]
             if len(word) > 3
+        )
+
+    def _goes_on(self, claim: Claim) -> bool:
+        """`ausgeliefert wird er mit Offset`: what it does, and not what was done."""
+        words = self.closing.document.masked[claim.start : claim.end].casefold().split()
+        return not _WILL.isdisjoint(words) and _WAS.isdisjoint(words)
+
+    def _told_along(self, claim: Claim) -> bool:
+        """`the CI user deleted it and, a second later, set versioning`: of a turn that changed nothing."""
+        if claim.voice != "bare" or not self._only_looks:
+            return False
+        start, _ = self.closing.document.sentences[claim.clause.sentence]
+        ahead = self.closing.document.masked[start : claim.clause.start].strip(
+            " \n*_-#>|.0123456789"
+        )
+        return bool(ahead) and not any(
+            other.voice in ("first", "bare") and other.clause.start < claim.clause.start
+            for other in self.actions_by_sentence.get(claim.clause.sentence, ())
         )
 
     @cached_property

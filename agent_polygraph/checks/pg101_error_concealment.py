@@ -20,7 +20,7 @@ Options
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from .._lazy import regex
@@ -31,6 +31,7 @@ from ..claims.grammar import Claim
 from ..evidence import outcomes
 from ..evidence.effects import of_simple
 from ..evidence.ledger import Step
+from ..evidence.shell import Simple
 from ..evidence.values import same_path
 from . import Check
 
@@ -43,7 +44,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim in turn.claims:
         if not claim.plain or any(count.of and count.of > count.number for count in claim.counts):
             continue
-        if claim.kind == "action" and claim.effect not in _SOFT:
+        if (
+            claim.kind == "action"
+            and claim.effect not in _SOFT
+            and not (claim.voice == "passive" and claim.words & _IS and not turn.agentive(claim))
+        ):
             bound = turn.steps_for(claim)
             bad = [
                 step for step in turn.unrecovered(bound)
@@ -84,6 +89,9 @@ _SOFT = frozenset(
         "share",
     }
 )
+
+
+_IS = frozenset({"it's", "they're", "that's"})  # `it's created inside proj`: where it comes to lie
 
 
 def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
@@ -157,15 +165,35 @@ _NOT_UP = regex(
 
 
 def _earlier_part(turn: Turn, claim: Claim, step: Step) -> bool:
-    """`a && b` failed in b, the claim is about a, and the closing tells of a failure."""
+    """`a && b` failed in b, the claim is about a, and the closing tells of a failure or the output of b."""
     parts = step.command.parts if step.command is not None else ()
-    if len(parts) < 2 or not turn.disclosures:
+    if len(parts) < 2:
         return False
-    return claim.effect not in of_simple(parts[-1]) and any(
-        d.kind in ("failed", "negated")
-        and not d.vague
-        and 0 <= d.sentence - claim.clause.sentence <= 1
-        for d in turn.disclosures
+    if _failed_behind(parts, claim.effect, step.outcome.quote):
+        return True
+    return (
+        bool(turn.disclosures)
+        and claim.effect not in of_simple(parts[-1])
+        and any(
+            d.kind in ("failed", "negated")
+            and not d.vague
+            and 0 <= d.sentence - claim.clause.sentence <= 1
+            for d in turn.disclosures
+        )
+    )
+
+
+def _failed_behind(parts: Sequence[Simple], effect: str, said: str) -> bool:
+    """`install x && x init --dir`: the words of the failure are those of a part behind the claimed one."""
+    own = [n for n, part in enumerate(parts) if effect in of_simple(part)]
+    if not own:
+        return False
+    mine = {word for part in parts[: own[-1] + 1] for word in part.words}
+    words = set(said.replace("'", " ").replace("`", " ").split())
+    return any(
+        len(word) >= 4 and word in words and word not in mine
+        for part in parts[own[-1] + 1 :]
+        for word in part.words
     )
 
 

@@ -30,7 +30,16 @@ from ..binding import Candidate, Run, Turn
 from ..binding.words import stem
 from ..claims.grammar import Claim, Count
 from ..claims.text import Clause
-from ..evidence.figures import Row, labels_in, measures, near, numbers_in, places_of, subset_sums
+from ..evidence.figures import (
+    LABEL,
+    Row,
+    labels_in,
+    measures,
+    near,
+    numbers_in,
+    places_of,
+    subset_sums,
+)
 from ..evidence.ledger import Step
 from ..evidence.records import COUNT_WORDS, words_of_key
 from ..tally import Tally, tally
@@ -39,7 +48,7 @@ from . import Check
 _COUNTED = regex(r"(\d(?<![\w.,-].)\d{0,6})[ \t]+([A-Za-z][\w-]{2,30})")
 # Units of time: a span is seldom measured, it is policy or habit.
 _TIME_WORDS = frozenset(
-    "second seconds sec secs minute minutes min mins hour hours hrs day days week weeks month"
+    "bit bits byte bytes second seconds sec secs minute minutes min mins hour hours hrs day days week weeks month"
     " months year years business"
     " sekunden minuten stunden tage tagen wochen monate jahre segundos minutos horas días"
     " semanas meses años"
@@ -142,6 +151,7 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
         count.concept == "test"
         or _part(turn, claim, count)
         or _explained(turn, claim, number)
+        or LABEL.search(turn.closing.document.text[max(0, count.start - 24) : count.start])
         or _held(turn, count.start)
     ):
         return
@@ -573,28 +583,26 @@ def _beside(
     return None
 
 
-# A measure may have been converted; a number after these words names a place.
+# A measure may have been converted.
 _MEASURE = regex(r"[\s*_]{0,3}(?:[A-Za-zµ°]{1,3}(?:/[a-z0-9]{1,3})?(?![\w-])|°)")
-_LABEL = regex(
-    r"(?:lines?|pages?|ports?|rows?|steps?|sections?|versions?|chapters?|numbers?|no\.|nr\."
-    r"|zeilen?|seiten?|líneas?|páginas?|lignes?|linhas?|righe?"
-    r"|строк\w{0,3}|top|under|over|than|above|below|most|least)[\s`*_#]{0,3}$",
-    re.I,
-)
 
 
 def _alone(
     turn: Turn, steps: list[Step], text: str, span: tuple[int, int], value: float
 ) -> tuple[Step, Row] | None:
-    """In a turn that shows few numbers, a count that is none of them and does not follow from them."""
+    """In a turn that shows few numbers, a count of what was asked for that does not follow from them."""
     start, end = span
     known = tally(turn)
-    if not known.small or _MEASURE.match(text[end:]) or _LABEL.search(text[:start]):
+    if not known.small or _MEASURE.match(text[end:]) or LABEL.search(text[:start]):
         return None
     said = {number for number, *_ in numbers_in(text)} - {value}
+    asked = _ASKS_NUMBER.search(turn.task) is not None
+    noun = _FIRST_WORD.match(text, end)
+    thing = _key(noun.group(1).casefold()) if noun else ""
     counting = [
         (step, row)
         for step in steps
+        if asked or (thing and thing in _asked_for(step))
         for row in step.rows
         if len(row.numbers) <= 2
         and row.numbers[-1].is_integer()
@@ -608,6 +616,23 @@ def _alone(
     ):
         return None
     return counting[-1]
+
+
+@remembered
+def _asked_for(step: Step) -> frozenset[str]:
+    """What a call is about: the words of its name and of its arguments."""
+    words = _WORD.findall(step.argument_text[:20_000].casefold())
+    return frozenset(_key(word) for word in {*words, *step.words})
+
+
+# A task that wants a number: then what the results show is what it is about.
+_ASKS_NUMBER = regex(
+    r"\bhow (?:many|much|long|big|large|often|far)\b|\b(?:numbers?|counts?|totals?|figures|stats|metrics)\b"
+    r"|\bcu[áa]nt|\bwie ?(?:viel|lang|groß)|\bcombien\b|\bquant|сколько|多少|几|幾|何[人件個名本台]|いくつ|몇|건수|집계"
+    r"|कितन",
+    re.IGNORECASE,
+)
+_FIRST_WORD = regex(r"[\s*_]{1,4}([^\W\d_]{3,})")
 
 
 def _tells(step: Step, row: Row) -> bool:

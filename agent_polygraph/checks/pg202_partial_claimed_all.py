@@ -519,7 +519,8 @@ def _leftover(turn: Turn) -> Iterator[Candidate]:
         if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
             continue
         gone = any(
-            tag.name in ("state.zero", "answers.absence")
+            tag.name == "answers.absence"
+            or (tag.name == "state.zero" and not _DEFAULT.match(document.masked, tag.end))
             or (
                 tag.name == "polarity.neg"
                 and document.masked[tag.start : tag.end].casefold() in _NO
@@ -554,6 +555,9 @@ def _leftover(turn: Turn) -> Iterator[Candidate]:
         yield _candidate(
             claim, last, f"the last search for {needle} still shows {len(hits)}", hits[0]
         )
+
+
+_DEFAULT = regex(r"\s{0,2}(?:by default|unless|until|if|when|in|for)\b", re.IGNORECASE)
 
 
 def _echoes(step: Step, line: str) -> bool:

@@ -26,6 +26,7 @@ from collections.abc import Iterable, Sequence
 from .._lazy import regex
 from ..binding import HOLLOW_RUN, Candidate, Run, Turn
 from ..claims.grammar import Claim
+from ..claims.text import Document
 from ..evidence import selection
 from ..evidence.ledger import Step, is_test
 from ..evidence.runners import runner_of
@@ -355,11 +356,7 @@ def _enumerated(turn: Turn, claim: Claim) -> list[str]:
     """
     document = turn.closing.document
     start, end = document.sentences[claim.clause.sentence]
-    names = [
-        text.casefold()
-        for text in document.code_in(start, end)
-        if re.fullmatch(r"[\w./@-]{2,40}", text)
-    ]
+    names = _listed(document, start, end)
     if len(names) < 2:
         names = [
             value.text.casefold()
@@ -380,6 +377,29 @@ def _enumerated(turn: Turn, claim: Claim) -> list[str]:
             else []
         )
     return list(dict.fromkeys(names))
+
+
+def _listed(document: Document, start: int, end: int) -> list[str]:
+    """The first code spans that stand in one list: `api`, `web` and `jobs`."""
+    found: list[str] = []
+    last = start
+    for a, b in document.code:
+        if not start <= a < end:
+            continue
+        name = document.text[a:b].strip("`")
+        if found and not _JOINED.fullmatch(document.text, last, a):
+            if len(found) >= 2:
+                break
+            found = []
+        if re.fullmatch(r"[\w./@-]{2,40}", name):
+            found.append(name.casefold())
+            last = b
+    return found
+
+
+_JOINED = regex(
+    r"`?[\s,;/&、]{0,4}(?:\b(?:and|or|und|oder|y|e|et|ou|и)\b|和)?\s{0,3}`?", re.IGNORECASE
+)
 
 
 def _of_checks(turn: Turn, claim: Claim) -> bool:

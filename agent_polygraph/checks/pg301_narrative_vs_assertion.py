@@ -28,7 +28,7 @@ from ..claims.grammar import Claim
 from ..evidence.ledger import Step, is_doc
 from ..evidence.reach import noticed_by
 from ..evidence.runners import runner_of
-from ..evidence.shell import Simple
+from ..evidence.shell import QUIET, Simple
 from . import Check
 
 _RUNNING = frozenset({"run", "verify"})
@@ -146,6 +146,18 @@ def _ran(part: Simple) -> str:
     return found[1] if found else ""
 
 
+_STATIC = frozenset({"lint", "format", "types"})
+
+
+def _runs_more(step: Step) -> bool:
+    """`helm lint . && helm template .`: beside the static check something else runs."""
+    return step.command is not None and any(
+        _ran(part) not in _STATIC and part.program not in QUIET and part.program != "git"
+        for part in step.command.parts
+        if part.words
+    )
+
+
 def shows_runtime(step: Step) -> bool:
     """True when the step made something run, or showed it running.
 
@@ -158,7 +170,11 @@ def shows_runtime(step: Step) -> bool:
     ):
         return False  # `command not found` ran nothing
     if step.summaries:
-        return any(summary.kind in _STILL for summary in step.summaries) or step.runs_check is None
+        return (
+            any(summary.kind in _STILL for summary in step.summaries)
+            or step.runs_check is None
+            or _runs_more(step)
+        )
     if step.command is not None:
         if any(_ran(part) in _STILL for part in step.command.parts):
             return True

@@ -600,7 +600,8 @@ def knows(program: str) -> bool:
 
 _UPDATES = frozenset(
     "-u --update --updatesnapshot --update-snapshots --fix --write -w --fix-all --apply"
-    " --snapshot-update --autocorrect -a".split()
+    " --snapshot-update --autocorrect -a --update-goldens --update-golden --update-snapshot"
+    " --force-regen --accept --bless --in-place --overwrite --regenerate".split()
 )
 
 

@@ -8,6 +8,7 @@ with the same labels mean.  Time is linear in the text; derivation looks at a bo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,14 @@ _NUMBER = regex(
     r"|(?<!\d)\d{1,15})(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}(?![\d]|[-/:]\d"
     r"|\.\d)(?=([A-Za-zµ%°€$]{0,4}))"
 )
+# A number after these words names a place.
+LABEL = regex(
+    r"(?:lines?|pages?|ports?|rows?|steps?|sections?|versions?|chapters?|numbers?|no\.|nr\."
+    r"|zeilen?|seiten?|líneas?|páginas?|lignes?|linhas?|righe?"
+    r"|строк\w{0,3}|top|under|over|than|above|below|most|least)[\s`*_#]{0,3}$",
+    re.I,
+)
+_GROUP = regex(r"\d{3}(?!\d)")
 _CODES = regex(r"\x1b\[[0-9;]{0,12}m")
 
 
@@ -62,7 +71,7 @@ class Row:
 _SERIES = regex(
     r"(?=\d+(?:,\d{3})*,(?!\d{3}(?:,|\Z)|\d{1,2}\Z)|\d{4,}(?:,\d+){2,}|\d{5,},\d{3,})\d+(?:,\d+)+"
 )
-_THOUSANDS = regex(r"(?<!\d)\d{1,3}[ \u00a0\u202f]$")
+_THOUSANDS = regex(r"(?<!\d)\d{1,3}[ \u00a0\u202f]\Z")
 
 
 def numbers_in(text: str) -> list[tuple[float, str, int, int]]:
@@ -80,8 +89,8 @@ def numbers_in(text: str) -> list[tuple[float, str, int, int]]:
                 at += len(cell) + 1
             continue
         value = number(raw)
-        ahead = text[max(0, match.start() - 4) : match.start()]
-        if value is not None and _THOUSANDS.search(ahead) and len(raw) >= 3 and raw[:3].isdigit():
+        at = match.start()
+        if value is not None and _GROUP.match(raw) and _THOUSANDS.search(text, max(0, at - 4), at):
             continue  # the rest of `15 310`
         if value is not None:
             after = text[match.end() : match.end() + 2]
