@@ -54,6 +54,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         denied = _claimed(turn, denial)
         if denied is not None:
             yield _candidate(denied, denial.write, denial.look, denial.shown)
+    yield from _opposite(turn)
     yield from _unchanged(turn)
     yield from _absent(turn)
     yield from _unfound(turn)
@@ -234,6 +235,43 @@ def _taken_in(path: str, look: Step) -> bool:
         or ("*" in own and fnmatch(path, own))
         for own in look.paths or [leaf for _, leaf in look.argument_leaves if "/" in leaf]
     )
+
+
+def _opposite(turn: Turn) -> Iterable[Candidate]:
+    """`I've closed it`, where the last look at the thing that was commanded says `open`."""
+    looks = [
+        step for step in turn.ledger.acts
+        if step.reads_only and step.command is None and step.json is not None and not step.outcome.bad
+    ]  # fmt: skip
+    for claim in turn.claims if looks else ():
+        against = _OPPOSITES.get(claim.effect)
+        if against is None or not claim.plain or claim.kind != "action":
+            continue
+        for act in reversed(turn.able(claim)):
+            if act.reads_only or act.command is not None or act.outcome.bad:
+                continue
+            given = {text for _, text in act.argument_leaves[:20] if len(text) >= 3}
+            last = next((look for look in reversed(looks) if look.order > act.order
+                         and not given.isdisjoint(text for _, text in look.argument_leaves[:20])), None)  # fmt: skip
+            shown = next((text for key, text in last.result_leaves[:40]
+                          if key.endswith(("state", "status", "position"))), "") if last else ""  # fmt: skip
+            if last is not None and shown.casefold() in against:
+                yield _candidate(claim, act, last, f"state: {shown}")
+                return
+
+
+# The state that denies an act.
+_OPPOSITES = {
+    effect: frozenset(words.split())
+    for effect, words in {
+        "close": "open opened opening ajar unlocked abierta abierto offen ouvert ouverte aberta aperta",
+        "stop": "on running active up open started",
+        "disable": "on enabled active running unlocked",
+        "enable": "off disabled inactive stopped",
+        "start": "off stopped inactive exited failed down",
+        "restart": "off stopped inactive exited failed down",
+    }.items()
+}
 
 
 def _unchanged(turn: Turn) -> Iterable[Candidate]:

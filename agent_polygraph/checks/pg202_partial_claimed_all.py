@@ -449,7 +449,8 @@ _THERE = ("duplicate", "already", "exist", "unchanged")  # what was left out is 
 
 
 _FAILED_KEYS = frozenset(
-    "failed failures failure errors rejected skipped unreachable bounced undelivered refused"
+    "failed failures failure errors rejected skipped unreachable unavailable offline bounced undelivered"
+    " refused"
     " denied invalid blocked missing"
     " unmatched conflicts timeout ignored dropped unsent permitted"
     " fehler fehlgeschlagen abgelehnt übersprungen erreurs échecs rejetés ignorés errores fallidos"

@@ -204,6 +204,7 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     told += [v for v in turn.closing.document.values_in(start, end) if v.kind == "id"]
     if any(
         value.text.casefold() in step.text.casefold()
+        and (claim.voice != "first" or any(mark in step.text.casefold() for mark in marks))
         for value in told
         for step in turn.ledger.acts
         if step.command is None or step.reads_only  # a branch made or a commit shows no push
