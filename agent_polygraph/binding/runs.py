@@ -70,6 +70,15 @@ _CI_BAD = frozenset(
     "failure failed fail error cancelled timed_out action_required startup_failure x".split()
 )
 _CI_OPEN = frozenset("pending queued in_progress running waiting requested expected".split())
+# How `gh run view` marks a job.
+_CI_SIGNS = {
+    "✓": "passed",
+    "✔": "passed",
+    "✗": "failed",
+    "✘": "failed",
+    "X": "failed",
+    "*": "running",
+}
 _CI_GOOD = frozenset("success successful passed pass completed_success".split())
 
 
@@ -87,8 +96,9 @@ class Runs(Reading):
                 said = [s for s in said if (s.runner, s.kind) in mute]
                 if not said:
                     continue
-            for s in said:
+            for n, s in enumerate(said):
                 narrowed = any(part for _, kind, part in step.checks_run if kind == s.kind)
+                narrowed = narrowed and not _of_hook(step, said, n)
                 found.append(Run(step, s.kind, s.runner, s.outcome, s, narrowed, s.line))
             shown = {summary.kind for summary in said}
             mute.difference_update((s.runner, s.kind) for s in said)
@@ -97,6 +107,8 @@ class Runs(Reading):
                 if kind in RUN_KINDS and kind not in shown:
                     state, line = _silent(step, said)
                     found.append(Run(step, kind, runner, state, None, narrowed, line))
+                    if state == "passed" and "test" not in shown and _tests_along(step, runner):
+                        found.append(Run(step, "test", runner, state, None, narrowed, line))
         return found
 
     def _kept(self, step: Step) -> bool:
@@ -133,6 +145,11 @@ class Runs(Reading):
             ]  # fmt: skip
         if check in ("types", "build"):
             own = [run for run in found if run.kind == check]
+            last = own[-1].step.order if own else -1
+            if check == "build" and any(
+                r.outcome == "passed" for r in found if r.step.order > last >= 0
+            ):
+                own = found  # it compiles again by the other command
             found = (
                 own
                 or found
@@ -288,6 +305,11 @@ def _ci_state(step: Step) -> tuple[str, str]:
             for line in step.text.split("\n")[:200]
             for word in line.split("\t" if "\t" in line else None)[:8]
         ]
+        pairs += [
+            (_CI_SIGNS[line.strip()[0]], line.strip()[:160])
+            for line in step.text.split("\n")[:200]
+            if line.strip()[:2].endswith(" ") and line.strip()[0] in _CI_SIGNS
+        ]
     for state, words in (("failed", _CI_BAD), ("pending", _CI_OPEN), ("passed", _CI_GOOD)):
         hit = next((quote for word, quote in pairs if word in words), "")
         if hit:
@@ -323,6 +345,31 @@ def _silent(step: Step, said: Sequence[RunSummary]) -> tuple[str, str]:
     if none:
         return "empty", none.group()
     return ("unknown" if step.masks_exit() else "passed"), outcome.quote
+
+
+def _of_hook(step: Step, said: Sequence[RunSummary], n: int) -> bool:
+    """`ruff --fix a.py && git commit`: the second summary of a linter is that of the hook."""
+    if not step.effects & {"commit", "push"}:
+        return False
+    earlier = sum(one.kind == said[n].kind for one in said[:n])
+    return earlier >= sum(kind == said[n].kind for _, kind, _ in step.checks_run)
+
+
+_WITH_TESTS = {
+    "gradle": frozenset({"build", "check"}),
+    "maven": frozenset({"package", "verify", "install", "deploy"}),
+}
+_NO_TESTS_FLAGS = ("-x", "-DskipTests", "-Dmaven.test.skip", "-DskipITs")
+
+
+def _tests_along(step: Step, runner: str) -> bool:
+    """`./gradlew clean build`, `mvn verify`: they run the tests on their way."""
+    goals = _WITH_TESTS.get(runner)
+    return goals is not None and any(
+        not goals.isdisjoint(part.words)
+        and not any(word.startswith(_NO_TESTS_FLAGS) for word in part.words)
+        for part in (step.command.parts if step.command is not None else ())
+    )
 
 
 def _printed(step: Step) -> bool:

@@ -16,6 +16,7 @@ _YET = regex(
     r"|まだ|아직|अभी"
 )
 # Findings about what was not run: only words about running clear them.
+_ONE_RUN = frozenset({"test", "build", "ci"})
 _UNRUN = frozenset(
     {"narrative_vs_assertion", "unrelated_verification", "stale_verification", "narrowed_check"}
 )
@@ -90,6 +91,12 @@ class Turn(Goals):
                 claim.effect == "any" and disclosure.checks
             ):
                 return True
+            if (
+                disclosure.checks & _ONE_RUN
+                and claim.effect in _ONE_RUN
+                and "all" not in claim.scope
+            ):
+                return True  # `the build is not green: 96 of 97 tests pass`
         elif disclosure.checks and not disclosure.effects and claim.kind in ("works", "done"):
             return disclosure.kind in ("failed", "unverified", "negated", "skipped")
         effects = {claim.effect, *self.goals(claim)} if claim.kind == "action" else set()

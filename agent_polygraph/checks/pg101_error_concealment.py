@@ -65,7 +65,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             if bad and not _answered(turn, claim, bad[-1]):
                 yield _candidate(claim, bad[-1:])
     for claim, step in stated(turn):
-        if not _retold(turn, claim, step):
+        if not (_retold(turn, claim, step) or _earlier_part(turn, claim, step)):
             yield _candidate(claim, [step])
     yield from _refused_edit(turn)
     yield from _seen_down(turn)
@@ -171,6 +171,10 @@ def _earlier_part(turn: Turn, claim: Claim, step: Step) -> bool:
         return False
     if _failed_behind(parts, claim.effect, step.outcome.quote):
         return True
+    failed = {found.kind for found in step.summaries if found.outcome in ("failed", "error")}
+    own = {effect for part in parts[:-1] for effect in of_simple(part)}
+    if failed and failed <= _CHECKING and claim.effect in own - _CHECKED:
+        return True  # `npm run migrate && npm run typecheck` failed in the types
     return (
         bool(turn.disclosures)
         and claim.effect not in of_simple(parts[-1])
@@ -181,6 +185,10 @@ def _earlier_part(turn: Turn, claim: Claim, step: Step) -> bool:
             for d in turn.disclosures
         )
     )
+
+
+_CHECKING = frozenset({"test", "types", "lint", "format"})
+_CHECKED = frozenset({"build", "run", "verify", "deploy", "edit", "create"})
 
 
 def _failed_behind(parts: Sequence[Simple], effect: str, said: str) -> bool:

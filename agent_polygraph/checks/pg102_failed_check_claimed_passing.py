@@ -48,7 +48,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             runs = turn.runs[-1:]  # `everything works as expected`: the last run has to bear it out
         else:
             continue
-        standing = turn.standing(_about(turn, claim, runs))
+        standing = turn.standing(runs if claim.effect == "ci" else _about(turn, claim, runs))
         bad = [found for found in standing if found.bad and not turn.rerun(found)]
         if bad and _of_another(turn, claim, bad[-1]):
             continue
@@ -111,8 +111,9 @@ def _covers(run: Run, names: set[str]) -> bool:
 _OLD = regex(
     r"\bpre-?existing|\bal(?:ready|so) (?:fail\w*|broken|red)\b"
     r"|\bfail\w* (?:\w+ ){0,6}?on (?:main|master|develop|trunk|HEAD|the base)\b"
-    r"|\bfail\w* (?:\w+ ){0,4}?(?:before|without) (?:my|this|the|these|our|any) (?:change|edit|work)"
-    r"|\b(?:not|n't) (?:caused|introduced) by (?:my|this|the|these|our) "
+    r"|\bfail\w* (?:\w+ ){0,6}?(?:before|without) (?:(?:my|this|the|these|our|any) (?:change|edit|work|upgrade)"
+    r"|I (?:touched|changed|started|did|edited)\b)"
+    r"|(?:\bnot|n't) (?:caused|introduced) by (?:my|this|the|these|our) "
     r"|\b(?:schon|bereits) (?:vorher|vor (?:meiner|der|dieser))\b|\bauf main (?:auch|genauso|ebenso)\b"
     r"|\bdéjà (?:avant|en échec|rouges?|cassée?s?)\b|\bya (?:fallaba|estaba)n?\b"
     r"|\bjá (?:falhava|estava)m?\b|\bgià (?:fallit\w+|ross[oi]|rott[oi]|falliva\w*)\b",

@@ -78,7 +78,7 @@ _HTTP = regex(
     re.IGNORECASE | re.MULTILINE,
 )
 _HEAD_FAILURE = regex(
-    r"(?!errors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w.$-]{0,60}(?:error|exception"
+    r"(?!(?:errors?|fail(?:ed|ures?))\s{0,3}:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w.$-]{0,60}(?:error|exception"
     r"|failure)\b|error\b|err!|fatal\b|failed\b|failure\b|panic:|traceback \(most recent|"
     r"unable to\b|cannot\b|can't\b|could ?n[o']t\b|not found\b|no such\b|permission denied"
     r"|access denied|forbidden\b|unauthorized\b|"
@@ -90,7 +90,7 @@ _HEAD_FAILURE = regex(
     re.IGNORECASE,
 )
 _TAIL_FAILURE = regex(
-    r"^(?!errors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w./-]{1,60}:\s)?(?:fatal|error"
+    r"^(?!(?:errors?|fail(?:ed|ures?))\s{0,3}:?\s{0,3}(?:\(none\)|none\b|null\b|0\b))(?:[\w./-]{1,60}:\s)?(?:fatal|error"
     r"|err!|npm err!|npm error|failed|failure|panic|killed|terminated|segmentation fault|aborted|"
     r"traceback \(most recent call last\)|[\w.]{1,60}(?:Error|Exception)(?::|$)|command not"
     r" found|permission denied|"
@@ -101,7 +101,7 @@ _TAIL_FAILURE = regex(
     r"(?:5\d\d|4\d\d)[ -]\d\.\d\.\d\b)",
     re.IGNORECASE | re.MULTILINE,
 )
-_SAYS_NONE = regex(r"\berrors?:?\s{0,3}(?:\(none\)|none\b|null\b|0\b)", re.IGNORECASE)
+_SAYS_NONE = regex(r"\berrors?\s{0,3}:?\s{0,3}(?:\(none\)|none\b|null\b|0\b)", re.IGNORECASE)
 _NOOP = (
     "nothing to commit",
     "everything up-to-date",

@@ -17,6 +17,9 @@ NAME = "named"
 _FAILED_LINE = regex(r"fail|✗|✕|✘|×|not ok|error|^\s*\d+\)\s|^\s*●", re.IGNORECASE)
 
 
+_PASSING = frozenset({"check", "works", "done", "action"})
+
+
 def _totals(candidate: Candidate) -> set[int]:
     """How many cases the failing runs had."""
     found: set[int] = set()
@@ -46,7 +49,7 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     if "all" in claim.scope or any(count.number in _totals(candidate) for count in claim.counts):
         return ""  # the whole is claimed: naming a case elsewhere takes nothing back
     document = turn.closing.document
-    passing = [(c.start, c.end) for c in turn.claims if c.plain and c.kind != "state"]
+    passing = [(c.start, c.end) for c in turn.claims if c.plain and c.kind in _PASSING]
     spans = [
         (a, b)
         for a, b in (*document.code, *document.quotes)

@@ -511,6 +511,8 @@ ROWS: tuple[Row, ...] = (
         r"pendings))?", part="end"),
     Row("rubocop", "lint", "passed", "@files|@file",
         r"(?P<files>\d+) files? inspected, no offenses detected", part="end"),
+    Row("rubocop", "lint", "passed", "@files|@file",
+        r"(?P<files>\d+) files? inspected, (\d+) offenses? detected, \2 offenses? corrected$", part="end"),
     Row("rubocop", "lint", "failed", "@files|@file",
         r"(?P<files>\d+) files? inspected, (?P<failed>\d+) offenses? detected", part="end"),
     Row("rake", "build", "error", "rake aborted!|rails aborted!|bin/rails aborted!",
