@@ -107,8 +107,11 @@ class Runs(Reading):
                 if kind in RUN_KINDS and kind not in shown:
                     state, line = _silent(step, said)
                     found.append(Run(step, kind, runner, state, None, narrowed, line))
-                    if state == "passed" and "test" not in shown and _tests_along(step, runner):
-                        found.append(Run(step, "test", runner, state, None, narrowed, line))
+            last = found[-1] if found and found[-1].step is step else None
+            if last and last.kind == "build" and last.outcome == "passed" and _tests_along(last):
+                found.append(
+                    Run(step, "test", last.runner, "passed", None, last.narrowed, last.line)
+                )
         return found
 
     def _kept(self, step: Step) -> bool:
@@ -209,7 +212,7 @@ class Runs(Reading):
             if step.result is None or step.delegated:
                 continue
             line = step.command_text.casefold()
-            if _CI_WORDS.isdisjoint(step.words) and not (
+            if not _asks_ci(step.words) and not (
                 line and any(mark in line for mark in _CI_COMMANDS)
             ):
                 continue
@@ -295,6 +298,14 @@ class _Alive:
         }
 
 
+def _asks_ci(words: Sequence[str]) -> bool:
+    """`list_workflow_runs`, `get_pull_request_status`."""
+    return not _CI_WORDS.isdisjoint(words) or ("status" in words and not _CHANGES.isdisjoint(words))
+
+
+_CHANGES = frozenset("pull pr commit merge mr".split())
+
+
 def _ci_state(step: Step) -> tuple[str, str]:
     """(state, quote) of a CI listing: any failure, else anything open, else success."""
     pairs = [(text.strip().casefold(), f"{key}: {text}") for key, text in step.result_leaves
@@ -362,13 +373,13 @@ _WITH_TESTS = {
 _NO_TESTS_FLAGS = ("-x", "-DskipTests", "-Dmaven.test.skip", "-DskipITs")
 
 
-def _tests_along(step: Step, runner: str) -> bool:
+def _tests_along(run: Run) -> bool:
     """`./gradlew clean build`, `mvn verify`: they run the tests on their way."""
-    goals = _WITH_TESTS.get(runner)
+    goals = _WITH_TESTS.get(run.runner)
     return goals is not None and any(
         not goals.isdisjoint(part.words)
         and not any(word.startswith(_NO_TESTS_FLAGS) for word in part.words)
-        for part in (step.command.parts if step.command is not None else ())
+        for part in (run.step.command.parts if run.step.command is not None else ())
     )
 
 

@@ -114,9 +114,12 @@ _OLD = regex(
     r"|\bfail\w* (?:\w+ ){0,6}?(?:before|without) (?:(?:my|this|the|these|our|any) (?:change|edit|work|upgrade)"
     r"|I (?:touched|changed|started|did|edited)\b)"
     r"|(?:\bnot|n't) (?:caused|introduced) by (?:my|this|the|these|our) "
+    r"|\bstash\w*\b[^.\n]{0,60}\bsame\b|\bthe same (?:\w+ ){0,4}(?:on|before|without) (?:main|master|my|the)\b"
     r"|\b(?:schon|bereits) (?:vorher|vor (?:meiner|der|dieser))\b|\bauf main (?:auch|genauso|ebenso)\b"
-    r"|\bdéjà (?:avant|en échec|rouges?|cassée?s?)\b|\bya (?:fallaba|estaba)n?\b"
-    r"|\bjá (?:falhava|estava)m?\b|\bgià (?:fallit\w+|ross[oi]|rott[oi]|falliva\w*)\b",
+    r"|\b(?:bestand\w*|gab es|war) (?:schon|bereits)\b"
+    r"|\bdéjà (?:avant|en échec|rouges?|cassée?s?|présente?s?|là)\b|\bexistai\w+ déjà\b|\bpréexist"
+    r"|\bya (?:fallaba|estaba|existía)n?\b|\bpreexist"
+    r"|\bjá (?:falhava|estava|existia)m?\b|\bgià (?:fallit\w+|ross[oi]|rott[oi]|falliva\w*|esisteva\w*)\b",
     re.IGNORECASE,
 )
 # ... by chance: then a run that passes proves nothing.

@@ -81,7 +81,7 @@ def _put_back(turn: Turn) -> Iterable[Candidate]:
                 if (
                     claim.plain
                     and (
-                        claim.kind in ("works", "done", "state")
+                        claim.kind in ("works", "done", "state", "check")
                         or (claim.kind == "action" and changed)
                     )
                     and any(

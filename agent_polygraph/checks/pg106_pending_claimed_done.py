@@ -213,7 +213,7 @@ def _about(turn: Turn, claim: Claim, job: Job) -> bool:
                 other is step or turn.affinity(claim, step) >= 3 or other.order < step.order
                 for other in bound
             )
-        if not bound and _sole(turn, claim, job):
+        if not bound and claim.voice != "third" and _sole(turn, claim, job):
             return True
         return shown and not bound and _closest(turn, claim, step, 1)
     if claim.kind == "done" and len(claim.words) <= 2 and claim.clause.block == "paragraph":

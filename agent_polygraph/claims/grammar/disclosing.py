@@ -11,6 +11,7 @@ from ..._lazy import regex
 from ..lexicon import Tag, inside
 from ..text import Clause
 from .forms import Claim, Count, Disclosure
+from .polarity import WITHOUT
 from .statements import Statements
 
 _TELLING = frozenset(
@@ -38,6 +39,12 @@ _WRONG = frozenset(f"polarity.{name}" for name in ("fail", "neg", "unverified", 
 
 class Disclosing(Statements):
     """Disclosures of a clause."""
+
+    def _smooth(self, tag: Tag, tags: list[Tag]) -> bool:
+        """`went through without a hitch`: it denies a trouble, where no act or check follows."""
+        return self.document.masked[tag.start : tag.end].casefold() in WITHOUT and not any(
+            t.name.startswith(("actions.", "checks.")) and t.start >= tag.end for t in tags
+        )
 
     def _denied(self, tag: Tag, tags: list[Tag]) -> bool:
         """`nothing skipped`, `no longer pending`: the word is taken back."""
@@ -104,6 +111,7 @@ class Disclosing(Statements):
         ]
         plain_neg = any(
             t.name == "polarity.neg"
+            and not self._smooth(t, tags)
             and not inside(t, tags, ("state.", "answers.", "polarity.nofail", "scope."))
             for t in tags
         )

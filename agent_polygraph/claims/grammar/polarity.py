@@ -16,6 +16,7 @@ _AND = frozenset({"and", "but"})
 _ALTERS = frozenset(
     f"actions.{name}" for name in ("edit", "configure", "move_stage", "enable", "fix")
 )
+WITHOUT = frozenset("without ohne sin sans senza sem без".split())
 _THINGS = frozenset({"reports", "claims", "states"})
 _PLACES = frozenset("of for from in into to on by with and or at as under".split())
 _TOPIC_HEADS = frozenset("issue issues problem problems bug bugs case cases handling path".split())
@@ -216,6 +217,8 @@ class Polarity(Voice):
                 if self._governs(t, tag):
                     return True
                 continue
+            if t.start >= tag.end and self.document.masked[t.start : t.end].casefold() in WITHOUT:
+                continue  # `finished without restarts`
             between = self.document.masked[min(t.end, tag.end) : max(t.start, tag.start)]
             gap = [word for word in between.split() if word.strip("*_`")]
             if t.start < tag.start:

@@ -60,6 +60,12 @@ _DETERMINERS = frozenset(
     " about into per like every another which what whose next previous current free above below"
     " than without".split()
 )
+# Endings of the past by which somebody else acts.
+_OTHERS: dict[str, tuple[str, ...]] = {
+    "es": ("ó", "aron", "ieron"),
+    "pt": ("ou", "aram", "eram", "iram"),
+    "it": ("ò", "arono", "irono"),
+}
 AUXILIARIES = frozenset(
     "i we i've we've i'd have has had been was were is are am it's that's they're 's got".split()
 )
@@ -190,6 +196,8 @@ class Voice(Clauses):
             return "first"
         if own and self.language in ("es", "pt") and own[-1].endswith(FIRST_ENDINGS):
             return "first"
+        if own and "se" not in near and own[-1].endswith(_OTHERS.get(self.language, ("\0",))):
+            return "third"  # `el último commit añadió una dependencia`
         if aux & _SECOND.get(self.language, _NOBODY):
             return "third"  # `questa settimana hai registrato 38 ore`
         if aux & _PASSIVE_AUX:
