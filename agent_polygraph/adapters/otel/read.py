@@ -9,7 +9,7 @@ from ...config import DEFAULT_CONFIG, Config
 from ...events import Event
 from .._shape import Reading, entries_of, plain
 from .dialects import known
-from .forms import decode, form_of
+from .forms import form_of
 from .span import Record, begin_of
 from .trace import Trace
 from .turn import Turn
@@ -54,9 +54,11 @@ def read_traces(spans: Any, config: Config = DEFAULT_CONFIG) -> Iterator[Reading
     skipped: list[str] = []
     for index, entry in entries(spans):
         row = plain(entry)
-        if form_of(row) is None:
+        form = form_of(row)
+        if form is None:
             skipped.append(f"entry {index}: no span")
-        for record in decode(row):
+            continue
+        for record in form.decode(row):
             traces.setdefault(record.trace_id, []).append(record)
     if skipped and not traces:
         yield Reading(skipped=skipped)

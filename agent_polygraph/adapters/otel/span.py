@@ -9,7 +9,9 @@ from typing import Any, TypeAlias
 from .._shape import ident, mapping, parse_json, plain, sequence
 
 _FLATTEN_DEPTH = 14
-_PLAIN = frozenset({str, int, float, bool, list, type(None)})
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+_PLAIN = _SCALARS | {list}
+_AS_IT_IS = frozenset({"stringValue", "boolValue", "doubleValue"})
 _STATUS = {"0": "UNSET", "1": "OK", "2": "ERROR", "OK": "OK", "ERROR": "ERROR"}
 
 
@@ -106,7 +108,7 @@ def key_values(value: Any) -> dict[str, Any]:
                 key, inner = pair["key"], pair["value"]
                 ((kind, item),) = inner.items()
                 if type(key) is str:
-                    found[key] = item if kind == "stringValue" else any_value(inner)
+                    found[key] = item if kind in _AS_IT_IS else any_value(inner)
             except (TypeError, KeyError, ValueError, AttributeError):
                 known = mapping(pair)
                 if isinstance(known.get("key"), str):
@@ -144,6 +146,8 @@ def any_value(value: Any, depth: int = 60) -> Any:
 
 def flatten(attributes: dict[str, Any]) -> dict[str, Any]:
     """Nested attributes under dotted keys; each container also stays under its own key."""
+    if _SCALARS.issuperset(map(type, attributes.values())):
+        return attributes
     for key, value in attributes.items():
         kind = type(value)
         if kind is dict or (kind is list and key[:4] == "llm.") or kind not in _PLAIN:

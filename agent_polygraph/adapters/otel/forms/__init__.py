@@ -39,7 +39,10 @@ def form_of(row: Any) -> Form | None:
     """The form of one record; None where it is none."""
     if not isinstance(row, Mapping):
         return None
-    return next((form for form in forms() if form.takes(row)), None)
+    for form in forms():
+        if form.takes(row):
+            return form
+    return None
 
 
 def decode(row: Any) -> Iterator[Record]:

@@ -18,6 +18,7 @@ from . import Form
 # Phoenix keeps the kind beside the attributes.
 _KINDS = frozenset({"TOOL", "LLM", "AGENT", "CHAIN", "RETRIEVER", "RERANKER", "EMBEDDING"})
 _DEPTH = 200  # of nested child spans
+_COLUMN = "attributes."  # of a table with a column for each attribute
 _VOCABULARIES = ("openinference", "gen_ai", "llm", "tool", "input.", "output.")
 
 
@@ -29,20 +30,17 @@ def is_log(row: Mapping[str, Any]) -> bool:
 def _takes(row: Mapping[str, Any]) -> bool:
     if isinstance(row.get("span_data"), Mapping):  # the OpenAI Agents SDK's own export
         return False
-    if is_log(row) or _columns(row) or any(str(key).startswith("attributes.") for key in row):
-        return True
-    if isinstance(row.get("spans"), list) and "trace_id" in row:
-        return True
-    place = mapping(row.get("context")) or row
-    named = first(place, "trace_id", "traceId") is not None or "span_id" in place
     attributes = first(row, "attributes", "span_attributes")
-    if not isinstance(attributes, (Mapping, list)):
-        return False
-    return (
-        named
-        or "name" in row
-        or any(str(key).startswith(_VOCABULARIES) for key in mapping(attributes))
-    )
+    if isinstance(attributes, (dict, list, Mapping)):
+        place = mapping(row.get("context")) or row
+        named = first(place, "trace_id", "traceId") is not None or "span_id" in place
+        if named or "name" in row:
+            return True
+        if any(str(key).startswith(_VOCABULARIES) for key in mapping(attributes)):
+            return True
+    if is_log(row) or _columns(row) or any(str(key).startswith(_COLUMN) for key in row):
+        return True
+    return isinstance(row.get("spans"), list) and "trace_id" in row
 
 
 def _columns(row: Mapping[str, Any]) -> bool:
@@ -115,11 +113,11 @@ def _span(row: Mapping[str, Any]) -> Span:
 def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
     found = key_values(first(row, "attributes", "span_attributes"))
     for key, value in row.items():
-        if isinstance(key, str) and key.startswith("attributes.") and value is not None:
+        if isinstance(key, str) and key.startswith(_COLUMN) and value is not None:
             if isinstance(value, str) and value[:2] in ("[{", "{'"):  # a cell of a CSV file
                 value = parse_literal(value) or value
             if value == value:  # not a number: an empty cell
-                found[key.removeprefix("attributes.")] = value
+                found[key.removeprefix(_COLUMN)] = value
     kind = string(row.get("span_kind")).upper()
     if kind in _KINDS:
         found.setdefault("openinference.span.kind", kind)
