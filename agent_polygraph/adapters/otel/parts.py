@@ -2,14 +2,15 @@
 
 Each parser takes a span's attributes and a key, and gives the parts in order; it returns nothing
 for anything it does not know.  Message attributes are JSON text on spans and structures in log
-records; both are read.
+records; both are read.  A model span repeats all messages before it, so finding them and reading
+one are two steps: `History` reads those that are new.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from .._shape import (
     bit,
@@ -42,28 +43,107 @@ class Part:
     said: bool | None = None
 
 
-Parser = Callable[[Mapping[str, Any], str], list[Part]]
+class Parser:
+    """How the messages of an attribute are found, and how one of them is read.
+
+    flat: they are under keys that begin with the attribute's, not under the key itself.
+    """
+
+    def __init__(
+        self,
+        messages: Callable[[Mapping[str, Any], str], Iterable[Any]],
+        parts: Callable[[Any], Iterable[Part]],
+        *,
+        flat: bool = False,
+    ) -> None:
+        self.messages, self.parts, self.flat = messages, parts, flat
+
+
+class History:
+    """Reads messages; one that stood in the same place of the span before is not read again."""
+
+    def __init__(self) -> None:
+        self._before: dict[tuple[Parser, str], list[tuple[Any, list[Part]]]] = {}
+
+    def read(self, parser: Parser, attributes: Mapping[str, Any], key: str) -> list[Part]:
+        """The parts of all messages of an attribute, in order."""
+        before = self._before.get((parser, key), ())
+        known = len(before)
+        now: list[tuple[Any, list[Part]]] = []
+        parts: list[Part] = []
+        for number, message in enumerate(parser.messages(attributes, key)):
+            if number < known and _same(before[number][0], message):
+                pair = before[number]
+            else:
+                pair = message, list(parser.parts(message))
+            now.append(pair)
+            parts += pair[1]
+        if now:
+            self._before[parser, key] = now
+        return parts
+
+
+def _same(one: Any, other: Any) -> bool:
+    try:
+        return bool(one == other)
+    except RecursionError:
+        return False
 
 
 # --- flat keys ------------------------------------------------------------------------------------
 
+Place: TypeAlias = tuple[str, int, str]
+_PLACES, _PLACE_CHARS = 20_000, 200  # so many keys are remembered, and of this length
+
+
+class _Places(dict[str, "Place | None"]):
+    """`<head>.<number>.<rest>` for a key, by its first number; None for one without.
+
+    All spans have the same few keys, and taking one apart costs ten times as much as finding it.
+    """
+
+    def __missing__(self, key: str) -> Place | None:
+        if not isinstance(key, str):
+            return None
+        place = _place(key)
+        if len(self) < _PLACES and len(key) <= _PLACE_CHARS:
+            self[key] = place
+        return place
+
+
+def _place(key: str) -> Place | None:
+    segments = key.split(".")
+    for at, segment in enumerate(segments):
+        if segment.isdecimal():
+            head, rest = ".".join(segments[:at]), ".".join(segments[at + 1 :])
+            return (head, int(segment), rest) if rest and len(segment) < 7 else None
+    return None
+
+
+_place_of = _Places().__getitem__
+
+
+def heads(attributes: Mapping[str, Any]) -> set[str]:
+    """What stands before the number in those keys that have one."""
+    return {place[0] for place in map(_place_of, attributes) if place is not None}
+
 
 def _rows(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
-    """`<prefix>.<i>.<rest>` as one dict of `rest` an `i`, in order."""
+    """`<prefix>.<i>.<rest>` as one dict of `rest` an `i`, in order.  No number is in the prefix."""
     rows: dict[int, dict[str, Any]] = {}
-    start = prefix + "."
-    skip = len(start)
     for key, value in attributes.items():
-        if isinstance(key, str) and key.startswith(start):
-            number, _, rest = key[skip:].partition(".")
-            if rest and number.isdecimal() and len(number) < 7:
-                rows.setdefault(int(number), {})[rest] = value
-    return [row for _, row in sorted(rows.items())]
+        place = _place_of(key)
+        if place is not None and place[0] == prefix:
+            _, number, rest = place
+            if number in rows:
+                rows[number][rest] = value
+            else:
+                rows[number] = {rest: value}
+    return [rows[number] for number in sorted(rows)]
 
 
-def flat_openinference(attributes: Mapping[str, Any], prefix: str) -> list[Part]:
-    """`<prefix>.<i>.message.role`, `...message.tool_calls.<j>.tool_call. ...`."""
-    return [part for row in _rows(attributes, prefix) for part in _openinference_message(row)]
+_CALLS = ("message.tool_calls", "message.contents")
+SAID = ""  # of a row: the word of the raw request on a result; no key of a span ends like this
 
 
 def _openinference_message(row: dict[str, Any]) -> Iterator[Part]:
@@ -71,27 +151,26 @@ def _openinference_message(row: dict[str, Any]) -> Iterator[Part]:
     texts: dict[int, str] = {}
     calls: dict[tuple[str, int], dict[str, Any]] = {}
     for key, value in row.items():
-        head, _, rest = key.partition(".")
-        group, _, rest = rest.partition(".")
-        number, _, rest = rest.partition(".")
-        if head != "message" or not number.isdecimal() or len(number) > 6:
+        place = _place_of(key)
+        if place is None:
             continue
-        if group == "contents" and rest == "message_content.text":
-            texts[int(number)] = text_of(value)
-        elif group in ("tool_calls", "contents") and rest.startswith("tool_call."):
-            calls.setdefault((group, int(number)), {})[rest.removeprefix("tool_call.")] = value
+        group, number, rest = place
+        if group == "message.contents" and rest == "message_content.text":
+            texts[number] = text_of(value)
+        elif group in _CALLS and rest.startswith("tool_call."):
+            calls.setdefault((group, number), {})[rest.removeprefix("tool_call.")] = value
     content = row.get("message.content")
     text = text_of(content) or "\n".join(texts[number] for number in sorted(texts))
     call_id = ident(row.get("message.tool_call_id"))
     if role == "tool" or call_id:
         value = content if content is not None and not isinstance(content, str) else text
-        yield Part("result", value, call_id, string(row.get("message.name")))
+        yield Part("result", value, call_id, string(row.get("message.name")), row.get(SAID))
         return
     if text and role in ("user", "human"):
         yield Part("user", text)
     elif text and role not in ("system", "developer"):
         yield Part("assistant", text)
-    listed = {place: call for place, call in calls.items() if place[0] == "tool_calls"}
+    listed = {place: call for place, call in calls.items() if place[0] == _CALLS[0]}
     for _, call in sorted((listed or calls).items(), key=lambda pair: pair[0]):
         name = string(call.get("function.name"))
         yield Part("call", call.get("function.arguments"), ident(call.get("id")), name)
@@ -100,46 +179,62 @@ def _openinference_message(row: dict[str, Any]) -> Iterator[Part]:
         yield Part("call", arguments, "", row["message.function_call_name"])
 
 
-def flat_chat(attributes: Mapping[str, Any], prefix: str) -> list[Part]:
-    """`<prefix>.<i>.role`, `.content`, `.tool_call_id`, `.tool_calls.<j>.{id,name,arguments}`."""
-    parts: list[Part] = []
-    for row in _rows(attributes, prefix):
-        message = {key: value for key, value in row.items() if "." not in key}
-        calls = [
-            {"id": call.get("id"), "name": call.get("name"), "args": call.get("arguments")}
-            for call in _rows(row, "tool_calls")
-        ]
-        content = message.get("content")
-        message["content"] = data_of(content) if isinstance(content, str) else content
-        parts += _chat_message({"role": "assistant", **message, "tool_calls": calls}) or []
-    return parts
+# `<prefix>.<i>.message.role`, `...message.tool_calls.<j>.tool_call. ...`
+flat_openinference = Parser(_rows, _openinference_message, flat=True)
 
 
-# Those that take the head of many keys; all others are asked only where their key is there.
-FLAT: set[Parser] = {flat_openinference, flat_chat}
+def with_raw(attributes: Mapping[str, Any], prefix: str, raw: str) -> list[dict[str, Any]]:
+    """The rows of `flat_openinference`; a result's error bit is in the raw request alone."""
+    rows = _rows(attributes, prefix)
+    request = attributes.get(raw)
+    if isinstance(request, str) and '"is_error"' in request:
+        said = {part.call_id: part.said for part in messages_in(data_of(request))}
+        for row in rows:
+            row[SAID] = said.get(ident(row.get("message.tool_call_id"))) or None
+    return rows
+
+
+def _flat_chat(row: dict[str, Any]) -> list[Part]:
+    message = {key: value for key, value in row.items() if "." not in key}
+    calls = [
+        {"id": call.get("id"), "name": call.get("name"), "args": call.get("arguments")}
+        for call in _rows(row, "tool_calls")
+    ]
+    content = message.get("content")
+    message["content"] = data_of(content) if isinstance(content, str) else content
+    known = {"role": "assistant", **message, "tool_calls": calls}
+    return _chat_message(known) if _is_chat(known) else []
+
+
+# `<prefix>.<i>.role`, `.content`, `.tool_call_id`, `.tool_calls.<j>.{id,name,arguments}`
+flat_chat = Parser(_rows, _flat_chat, flat=True)
 
 
 # --- the official GenAI messages ------------------------------------------------------------------
 
 
-def genai_messages(attributes: Mapping[str, Any], key: str) -> list[Part]:
-    """`[{"role", "parts": [{"type": ...}]}]`, as JSON text or as the list itself."""
+def _genai_listed(attributes: Mapping[str, Any], key: str) -> Sequence[Any]:
     value = attributes.get(key)
-    found = parse_json(value) if isinstance(value, str) else value
-    parts: list[Part] = []
-    for message in map(mapping, sequence(found)):
-        role = string(message.get("role")).lower()
-        pieces = sequence(first(message, "parts", "content"))
-        if not pieces:
-            pieces = ({"type": "text", "content": message.get("content")},)
-        own = [part for piece in pieces for part in _genai_part(role, piece, message)]
-        if any(part.kind == "result" for part in own):
-            # Results come back under the role of the user: that is no new request.
-            own = [part for part in own if part.kind != "user"]
-        parts += own
-        if message.get("tool_calls") and not any(part.kind == "call" for part in own):
-            parts += _chat_calls(message)
+    return sequence(parse_json(value) if isinstance(value, str) else value)
+
+
+def _genai_message(listed: Any) -> list[Part]:
+    message = mapping(listed)
+    role = string(message.get("role")).lower()
+    pieces = sequence(first(message, "parts", "content"))
+    if not pieces:
+        pieces = ({"type": "text", "content": message.get("content")},)
+    parts = [part for piece in pieces for part in _genai_part(role, piece, message)]
+    if any(part.kind == "result" for part in parts):
+        # Results come back under the role of the user: that is no new request.
+        parts = [part for part in parts if part.kind != "user"]
+    if message.get("tool_calls") and not any(part.kind == "call" for part in parts):
+        parts += _chat_calls(message)
     return parts
+
+
+# `[{"role", "parts": [{"type": ...}]}]`, as JSON text or as the list itself.
+genai_messages = Parser(_genai_listed, _genai_message)
 
 
 def _genai_part(role: str, piece: Any, message: Mapping[str, Any]) -> Iterator[Part]:
@@ -168,25 +263,22 @@ def _genai_part(role: str, piece: Any, message: Mapping[str, Any]) -> Iterator[P
 # --- messages of frameworks and clients, anywhere in a JSON value ---------------------------------
 
 
-def loose_messages(attributes: Mapping[str, Any], key: str) -> list[Part]:
-    """LangChain and chat messages anywhere in the JSON value of an attribute."""
-    return messages_in(data_of(attributes.get(key)))
-
-
 def messages_in(value: Any) -> list[Part]:
-    """LangChain and chat messages anywhere in a JSON value, in order; bounded in depth and nodes."""
-    found: list[Part] = []
+    """The parts of all LangChain and chat messages anywhere in a JSON value, in order."""
+    return [part for message in _found(value) for part in _message(message)]
+
+
+def _found(value: Any) -> list[Mapping[str, Any]]:
+    """The messages anywhere in a JSON value, in order; bounded in depth and nodes."""
+    found: list[Mapping[str, Any]] = []
     stack: list[tuple[Any, int]] = [(value, 0)]
     seen = 0
     while stack and seen < _NODES:
         node, depth = stack.pop()
         seen += 1
         if isinstance(node, Mapping):
-            message = _langchain_message(node)
-            if message is None:
-                message = _chat_message(node)
-            if message is not None:
-                found += message
+            if _is_langchain(node) or _is_chat(node):
+                found.append(node)
                 continue
         if depth < _DEPTH:
             inner = list(node.values()) if isinstance(node, Mapping) else sequence(node)
@@ -196,14 +288,29 @@ def messages_in(value: Any) -> list[Part]:
     return found
 
 
+def _message(node: Mapping[str, Any]) -> list[Part]:
+    return _langchain_message(node) if _is_langchain(node) else _chat_message(node)
+
+
+# LangChain and chat messages anywhere in the JSON value of an attribute.
+loose_messages = Parser(lambda attributes, key: _found(data_of(attributes.get(key))), _message)
+
 _LANGCHAIN = frozenset({"ai", "AIMessageChunk", "tool", "human"})
 
 
-def _langchain_message(node: Mapping[str, Any]) -> list[Part] | None:
+def _inner(node: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+    """Where the fields of a LangChain message are, and its type."""
     inner = mapping(node.get("data")) or mapping(node.get("kwargs")) or node
-    kind = string(first(inner, "type")) or string(node.get("type"))
-    if "content" not in inner or kind not in _LANGCHAIN:
-        return None
+    return inner, string(inner.get("type")) or string(node.get("type"))
+
+
+def _is_langchain(node: Mapping[str, Any]) -> bool:
+    inner, kind = _inner(node)
+    return kind in _LANGCHAIN and "content" in inner
+
+
+def _langchain_message(node: Mapping[str, Any]) -> list[Part]:
+    inner, kind = _inner(node)
     content = inner["content"]
     if kind == "human":
         return [Part("user", text_of(content))]
@@ -219,11 +326,15 @@ def _langchain_message(node: Mapping[str, Any]) -> list[Part] | None:
 _ROLES = frozenset("user human assistant ai model tool function system developer".split())
 
 
-def _chat_message(node: Mapping[str, Any]) -> list[Part] | None:
+def _is_chat(node: Mapping[str, Any]) -> bool:
+    if string(node.get("role")).lower() not in _ROLES:
+        return False
+    return "content" in node or "tool_calls" in node or "blocks" in node
+
+
+def _chat_message(node: Mapping[str, Any]) -> list[Part]:
     """A message by its role, as chat APIs have it."""
     role = string(node.get("role")).lower()
-    if role not in _ROLES or not any(key in node for key in ("content", "tool_calls", "blocks")):
-        return None
     content = first(node, "content", "blocks")
     if role in ("system", "developer"):
         return []
@@ -301,21 +412,26 @@ def _chat_calls(node: Mapping[str, Any]) -> list[Part]:
     return parts
 
 
-def listed_calls(attributes: Mapping[str, Any], key: str) -> list[Part]:
-    """A bare list of calls: `[{toolCallId, toolName, input}]`."""
-    return _chat_calls({"tool_calls": attributes.get(key)})
+def _itself(attributes: Mapping[str, Any], key: str) -> tuple[Any]:
+    return (attributes.get(key),)
 
 
-def plain_answer(attributes: Mapping[str, Any], key: str) -> list[Part]:
-    """Text that the model said, under a key of its own."""
-    text = attributes.get(key)
-    return [Part("assistant", text)] if isinstance(text, str) and text else []
+# A bare list of calls: `[{toolCallId, toolName, input}]`.
+listed_calls = Parser(_itself, lambda calls: _chat_calls({"tool_calls": calls}))
+# Text that the model said, under a key of its own.
+plain_answer = Parser(
+    _itself, lambda text: [Part("assistant", text)] if isinstance(text, str) and text else []
+)
 
 
 def in_turn(*parsers: tuple[str, Parser]) -> Parser:
     """Several attributes of one message, in this order."""
 
-    def parse(attributes: Mapping[str, Any], key: str) -> list[Part]:
-        return [part for name, parser in parsers for part in parser(attributes, name)]
+    def messages(attributes: Mapping[str, Any], key: str) -> list[tuple[Parser, Any]]:
+        return [
+            (parser, message)
+            for name, parser in parsers
+            for message in parser.messages(attributes, name)
+        ]
 
-    return parse
+    return Parser(messages, lambda found: found[0].parts(found[1]))

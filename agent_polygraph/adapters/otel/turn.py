@@ -34,7 +34,7 @@ from .._shape import (
 from . import errors
 from .cuts import cut_lengths
 from .envelopes import unwrap_arguments, unwrap_result
-from .parts import FLAT, Part, messages_in
+from .parts import History, Part, heads, messages_in
 from .span import Span
 from .trace import Trace, bare_name
 
@@ -90,6 +90,7 @@ class Turn:
         self.tables = trace.tables
         self.before = before
         self.reading = Reading()
+        self.history = History()
         self.places: dict[int, tuple[str, int]] = {}
         self.calls: list[_Call] = []
         # A host may give one id to calls of several steps: the calls of each id, in order.
@@ -176,9 +177,10 @@ class Turn:
 
     def _parts(self, span: Span, table: str) -> list[Part]:
         attributes = span.attributes
-        for key, parse in getattr(self.tables, table):
-            if key in attributes or parse in FLAT:
-                parts: list[Part] = parse(attributes, key)
+        flat = heads(attributes)
+        for key, parser in getattr(self.tables, table):
+            if key in (flat if parser.flat else attributes):
+                parts = self.history.read(parser, attributes, key)
                 if parts:
                     return parts
         return []
@@ -504,7 +506,7 @@ class Turn:
             if value is None or value == "":
                 continue
             parser = self.tables.parsers.get(key)
-            parts = parser(span.attributes, key) if parser is not None else []
+            parts = self.history.read(parser, span.attributes, key) if parser is not None else []
             if parts:
                 return str(parts[-1].value) if parts[-1].kind == "assistant" else ""
             text = _answer_text(value, whole)
