@@ -26,6 +26,7 @@ GUARD_FAULT = Verdict("unverifiable", confidence=0.7, flags=("guard_fault",))
 NOT_READ = ("entries_not_read", "an entry of the record could not be read")
 _LITERAL_CHARS = 200_000
 _SNIFFED_CHARS = 1_500
+_JSON = json.JSONDecoder(strict=False)  # control characters inside strings are taken as they are
 
 # Keys of a content part that hold its text, in the order in which they are tried.
 _TEXT_KEYS = ("text", "content", "output_text", "refusal", "summary_text")
@@ -76,7 +77,7 @@ def mapping(value: Any) -> Mapping[str, Any]:
     """`value` where it is a mapping, else an empty one."""
     if type(value) is dict:  # asking an abstract class costs, and this is asked everywhere
         return value
-    return value if isinstance(value, Mapping) else {}
+    return value if value is not None and isinstance(value, Mapping) else {}
 
 
 def sequence(value: Any) -> Sequence[Any]:
@@ -180,7 +181,7 @@ def parse_json(text: Any) -> Any:
     if not isinstance(text, str) or text.lstrip()[:1] not in ("{", "["):
         return None
     try:
-        return json.loads(text, strict=False)
+        return _JSON.decode(text)
     except (ValueError, RecursionError):
         return None
 

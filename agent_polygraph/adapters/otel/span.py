@@ -75,6 +75,8 @@ def hex_id(value: Any, digits: int) -> str:
     Takes hex with and without `0x`, base64 (protobuf's own JSON) and whole numbers; anything else
     stays as it is, since an id only has to be the same twice.
     """
+    if value is None or value == "":
+        return ""
     if isinstance(value, int) and not isinstance(value, bool):
         return format(value, f"0{digits}x") if 0 < value < 16**digits else ""
     text = ident(value).removeprefix("0x")

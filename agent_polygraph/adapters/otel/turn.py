@@ -7,7 +7,7 @@ final text.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,6 +42,7 @@ from .trace import Trace, bare_name
 _HANDOFF_SPAN = "handoff to "
 _HANDOFF_CALLS = ("transfer_to_", "handoff_to_", "handoff")
 _HANDOFF_ARGUMENTS = {"to_agent", "reason"}  # of LlamaIndex's own tool
+_OUTER = {"agent": 0, "chain": 1, "llm": 2, "tool": 2, "other": 3}  # whose span a turn is
 _ASKED_KEYS = ("task", "input", "question", "query", "prompt", "request")
 _ANSWER_KEYS = ("raw", "answer")
 # A framework that has its model write fields in text marks each like this.
@@ -141,15 +142,17 @@ class Turn:
     @cached_property
     def _root(self) -> Span | None:
         """The span that the turn is: the outermost of an agent, else of all."""
-        outer = [(self._place(span), span) for span in self.spans]
-        for wanted in (("agent",), ("chain",), ("llm", "tool"), ("other",)):
-            found = [(place[1], s.start, s) for place, s in outer if s.kind in wanted]
-            if found:
-                return min(found, key=lambda row: row[:2])[2]
-        return None
+        return min(
+            self.spans,
+            key=lambda span: (_OUTER[span.kind], self._place(span)[1], span.start),
+            default=None,
+        )
 
     def _place(self, span: Span) -> tuple[str, int]:
         """(scope, depth) of a span.  Each span is placed once; a cycle of parents is cut."""
+        known = self.places.get(id(span))
+        if known is not None:
+            return known
         path: list[Span] = []
         node: Span | None = span
         while node is not None and id(node) not in self.places:
@@ -211,13 +214,13 @@ class Turn:
                 yield from tool_names([mapping(parse_json(value))])
 
     def _limits(self) -> frozenset[int]:
-        names = (*self.tables.arguments, *self.tables.result, *self.tables.parsers)
+        contents = self.tables.contents
         return cut_lengths(
             value
             for span in self.spans
             if span.kind != "other"
-            for value in map(span.attributes.get, names)
-            if value
+            for key, value in span.attributes.items()
+            if key in contents
         )
 
     # --- model spans ------------------------------------------------------------------------------
@@ -227,22 +230,23 @@ class Turn:
         end = span.end or span.start
         heard, put_out = self._parts(span, "inputs"), self._parts(span, "outputs")
         self.recorded = self.recorded or any(part.value for part in (*heard, *put_out))
-        last = max((i for i, part in enumerate(heard) if part.kind == "user"), default=-1)
+        last = _last_user(heard, len(heard))
         while last > 0 and _observation(heard[last]):  # a result in words is no new request
-            last = max((i for i in range(last) if heard[i].kind == "user"), default=-1)
+            last = _last_user(heard, last)
         if last >= 0 and not scope and not self.reading.task:
             self.reading.task = str(heard[last].value)
-        seen: Counter[tuple[str, str]] = Counter()  # how often each id came by, as call and result
-        for part in heard[last + 1 :]:
-            # What came before the last request belongs to an earlier turn.
-            number = seen[part.kind, part.call_id]
-            seen[part.kind, part.call_id] += 1
-            if part.kind == "call" and part.call_id:
-                known = self.asked.get((scope, part.call_id), [])
-                if number >= len(known) and not self._renamed(part, scope, heard[last + 1 :]):
-                    self._ask(part, scope, span.start, position)
-            elif part.kind == "result":
+        heard = heard[last + 1 :]  # what came before the last request belongs to an earlier turn
+        seen: dict[tuple[str, str], int] = {}  # how often each id came by, as call and result
+        for part in heard:
+            kind, call_id = place = part.kind, part.call_id
+            number = seen.get(place, 0)
+            seen[place] = number + 1
+            if kind == "result":
                 self._answer(part, scope, span.start, number)
+            elif kind == "call" and call_id:
+                known = self.asked.get((scope, call_id), ())
+                if number >= len(known) and not self._renamed(part, scope, heard):
+                    self._ask(part, scope, span.start, position)
         said = _Said(end, position)
         for part in put_out:
             if part.kind == "call" and part.name in self.tables.control:
@@ -585,6 +589,14 @@ class Turn:
 def _bare(call: _Call) -> bool:
     """True for a call of which neither what went in nor what came out is known."""
     return call.content in (None, "") and call.arguments in (None, "")
+
+
+def _last_user(parts: list[Part], end: int) -> int:
+    """Where the last words of the user before `end` are; -1 where there are none."""
+    for at in range(end - 1, -1, -1):
+        if parts[at].kind == "user":
+            return at
+    return -1
 
 
 def _observation(part: Part) -> bool:
