@@ -11,6 +11,7 @@ from .._shape import ident, mapping, parse_json, plain, sequence
 _FLATTEN_DEPTH = 14
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _PLAIN = _SCALARS | {list}
+_KEYS = frozenset({str})
 _AS_IT_IS = frozenset({"stringValue", "boolValue", "doubleValue"})
 _STATUS = {"0": "UNSET", "1": "OK", "2": "ERROR", "OK": "OK", "ERROR": "ERROR"}
 
@@ -75,11 +76,13 @@ def hex_id(value: Any, digits: int) -> str:
     Takes hex with and without `0x`, base64 (protobuf's own JSON) and whole numbers; anything else
     stays as it is, since an id only has to be the same twice.
     """
-    if value is None or value == "":
+    if type(value) is not str:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return format(value, f"0{digits}x") if 0 < value < 16**digits else ""
+        value = ident(value)
+    text: str = value.removeprefix("0x")
+    if not text:
         return ""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return format(value, f"0{digits}x") if 0 < value < 16**digits else ""
-    text = ident(value).removeprefix("0x")
     if _is_hex(text):
         return text.lower().zfill(digits) if text.strip("0") else ""
     if len(text) == (digits // 2 + 2) // 3 * 4:
@@ -94,11 +97,13 @@ def hex_id(value: Any, digits: int) -> str:
 
 
 def _is_hex(text: str) -> bool:
+    if not text.isalnum():  # signs, spaces and underscores, which `int` takes
+        return False
     try:
         int(text, 16)
     except ValueError:
         return False
-    return text.isalnum()
+    return True
 
 
 def key_values(value: Any) -> dict[str, Any]:
@@ -110,7 +115,10 @@ def key_values(value: Any) -> dict[str, Any]:
                 key, inner = pair["key"], pair["value"]
                 ((kind, item),) = inner.items()
                 if type(key) is str:
-                    found[key] = item if kind in _AS_IT_IS else any_value(inner)
+                    if kind in _AS_IT_IS:
+                        found[key] = item
+                    else:
+                        found[key] = _whole(item) if kind == "intValue" else any_value(inner)
             except (TypeError, KeyError, ValueError, AttributeError):
                 known = mapping(pair)
                 if isinstance(known.get("key"), str):
@@ -119,6 +127,8 @@ def key_values(value: Any) -> dict[str, Any]:
     if isinstance(value, str):
         value = parse_json(value)
     if isinstance(value, Mapping):
+        if _KEYS.issuperset(map(type, value)):
+            return dict(value)
         return {str(key): item for key, item in value.items()}
     return {}
 
@@ -132,8 +142,7 @@ def any_value(value: Any, depth: int = 60) -> Any:
             continue
         kind = str(key).replace("_", "").lower()
         if kind == "intvalue":
-            text = str(item)
-            return int(text) if text.removeprefix("-").isdecimal() and len(text) < 40 else item
+            return _whole(item)
         if kind == "arrayvalue":
             return [any_value(one, depth - 1) for one in sequence(mapping(item).get("values"))]
         if kind == "kvlistvalue":
@@ -144,6 +153,12 @@ def any_value(value: Any, depth: int = 60) -> Any:
         if kind.endswith("value"):
             return item
     return None
+
+
+def _whole(item: Any) -> Any:
+    """A whole number that JSON has as text."""
+    text = str(item)
+    return int(text) if text.removeprefix("-").isdecimal() and len(text) < 40 else item
 
 
 def flatten(attributes: dict[str, Any]) -> dict[str, Any]:

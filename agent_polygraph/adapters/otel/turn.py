@@ -84,12 +84,9 @@ class _Said:
 class Turn:
     """Reads one turn.  The scope of a span is the tool span it lies in, "" for the run itself."""
 
-    def __init__(
-        self, trace: Trace, spans: list[Span], config: Config, before: Reading | None = None
-    ) -> None:
+    def __init__(self, trace: Trace, spans: list[Span], config: Config) -> None:
         self.trace, self.spans, self.config = trace, spans, config
         self.tables = trace.tables
-        self.before = before
         self.reading = Reading()
         self.history = History()
         self.places: dict[int, tuple[str, int]] = {}
@@ -100,9 +97,7 @@ class Turn:
         self.said: list[_Said] = []
         self.tools: dict[str, None] = {}
         self.listed: set[str] = set()
-        self.ids = (
-            {e.call_id for e in before.events if isinstance(e, ToolCall)} if before else set()
-        )
+        self.ids: set[str] = set()
         self.made = 0
         self.recorded = False  # any message of any model
         self.written_calls = False
@@ -110,8 +105,9 @@ class Turn:
         self.handed_over: list[_Call] = []
         self.limits = self._limits()
 
-    def read(self) -> Reading:
-        """Everything there is in the turn."""
+    @cached_property
+    def closing(self) -> str:
+        """The final claim.  All spans are read for it."""
         for position, span in enumerate(self.spans):
             self._tools_of(span)
             if span.kind == "llm":
@@ -123,9 +119,13 @@ class Turn:
         for span in self.spans:
             if span.kind in ("chain", "agent"):
                 self._state(span)
+        return self._closing().rstrip()
+
+    def read(self, before: Reading | None = None) -> Reading:
+        """Everything there is in the turn, behind the events of the turn before it."""
         reading = self.reading
-        reading.closing = self._closing().rstrip()
-        self._events()
+        reading.closing = self.closing
+        self._events(before)
         if not reading.task:
             reading.task = self._task()
         if self.tools and not self.handed_over:
@@ -430,13 +430,15 @@ class Turn:
         words = set(call.name.replace("_", " ").split()) - {"to", "agent"}
         return any(word.casefold() in closing for word in words)
 
-    def _events(self) -> None:
+    def _events(self, before: Reading | None) -> None:
         timed: list[tuple[int, int, int, Event]] = []
         spans: dict[str, str] = {}
         # Tools that other agents or models work in: what comes back is a report, not a payload.
         delegates = {
             self._place(span)[0] for span in self.spans if span.kind in ("agent", "llm")
         } - {""}
+        if before is not None:
+            self.ids = {event.call_id for event in before.events if isinstance(event, ToolCall)}
         for call in self._every_call():
             own = self._unique(call.call_id)
             arguments = "" if call.arguments is None else unwrap_arguments(call.arguments)
@@ -453,8 +455,8 @@ class Turn:
                 timed.append((ended, call.order, len(timed), back))
         timed.sort(key=lambda row: row[:3])
         events = [event for *_, event in timed]
-        if self.before is not None and self.before.events:
-            events = [*self.before.events, Message(self.reading.task, "user"), *events]
+        if before is not None and before.events:
+            events = [*before.events, Message(self.reading.task, "user"), *events]
         self.reading.events = events
         self.reading.meta["spans"] = spans
 

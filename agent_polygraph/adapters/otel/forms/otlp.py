@@ -26,7 +26,7 @@ _FROM_OUTSIDE = frozenset({2, 5, "2", "5", "SPAN_KIND_SERVER", "SPAN_KIND_CONSUM
 
 
 def _takes(row: Mapping[str, Any]) -> bool:
-    for key in _DOCUMENTS:
+    for key in _DOCUMENTS:  # asked of every record, and quicker than any()  # noqa: SIM110
         if isinstance(row.get(key), (list, tuple)):
             return True
     return False
