@@ -34,6 +34,8 @@ def unwrap_result(value: Any) -> Wrapped:
     # A wrapper that says "no error" says that nothing was raised, which is no bit.
     found = Wrapped(_data(value))
     for _ in range(_LAYERS):
+        if isinstance(found.content, str):  # no wrapper
+            break
         inner = next(filter(None, (envelope(found.content) for envelope in ENVELOPES)), None)
         if inner is None:
             break

@@ -8,6 +8,7 @@ one are two steps: `History` reads those that are new.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -43,6 +44,9 @@ class Part:
     said: bool | None = None
 
 
+Load: TypeAlias = Callable[[Any], Any]  # `parse_json`, or what does the same
+
+
 class Parser:
     """How the messages of an attribute are found, and how one of them is read.
 
@@ -51,7 +55,7 @@ class Parser:
 
     def __init__(
         self,
-        messages: Callable[[Mapping[str, Any], str], Iterable[Any]],
+        messages: Callable[[Mapping[str, Any], str, Load], Iterable[Any]],
         parts: Callable[[Any], Iterable[Part]],
         *,
         flat: bool = False,
@@ -64,6 +68,7 @@ class History:
 
     def __init__(self) -> None:
         self._before: dict[tuple[Parser, str], list[tuple[Any, list[Part]]]] = {}
+        self._lists: dict[str, _Growing] = defaultdict(_Growing)
 
     def read(self, parser: Parser, attributes: Mapping[str, Any], key: str) -> list[Part]:
         """The parts of all messages of an attribute, in order."""
@@ -71,7 +76,8 @@ class History:
         known = len(before)
         now: list[tuple[Any, list[Part]]] = []
         parts: list[Part] = []
-        for number, message in enumerate(parser.messages(attributes, key)):
+        load = self._lists[key].load
+        for number, message in enumerate(parser.messages(attributes, key, load)):
             if number < known and _same(before[number][0], message):
                 pair = before[number]
             else:
@@ -83,9 +89,31 @@ class History:
         return parts
 
 
+class _Growing:
+    """Loads JSON texts; of a list that begins like the one before it, only what is new."""
+
+    def __init__(self) -> None:
+        self._begin = ""  # the last list without its last bracket
+        self._items: list[Any] = []
+
+    def load(self, text: Any) -> Any:
+        """What `parse_json` gives for `text`."""
+        if not isinstance(text, str) or text[-1:] != "]":
+            return parse_json(text)
+        begin, found = self._begin, None
+        if begin and text.startswith(begin) and text[len(begin) : len(begin) + 1] == ",":
+            more = parse_json("[" + text[len(begin) + 1 :])
+            found = [*self._items, *more] if more else None
+        if found is None:
+            found = parse_json(text)
+        if isinstance(found, list) and found:
+            self._begin, self._items = text[:-1], found
+        return found
+
+
 def _same(one: Any, other: Any) -> bool:
     try:
-        return bool(one == other)
+        return one is other or bool(one == other)
     except RecursionError:
         return False
 
@@ -128,18 +156,20 @@ def heads(attributes: Mapping[str, Any]) -> set[str]:
     return {place[0] for place in map(_place_of, attributes) if place is not None}
 
 
-def _rows(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
+def rows(
+    attributes: Mapping[str, Any], prefix: str, load: Load = parse_json
+) -> list[dict[str, Any]]:
     """`<prefix>.<i>.<rest>` as one dict of `rest` an `i`, in order.  No number is in the prefix."""
-    rows: dict[int, dict[str, Any]] = {}
+    found: dict[int, dict[str, Any]] = {}
     for key, value in attributes.items():
         place = _place_of(key)
         if place is not None and place[0] == prefix:
             _, number, rest = place
-            if number in rows:
-                rows[number][rest] = value
+            if number in found:
+                found[number][rest] = value
             else:
-                rows[number] = {rest: value}
-    return [rows[number] for number in sorted(rows)]
+                found[number] = {rest: value}
+    return [found[number] for number in sorted(found)]
 
 
 _CALLS = ("message.tool_calls", "message.contents")
@@ -180,25 +210,25 @@ def _openinference_message(row: dict[str, Any]) -> Iterator[Part]:
 
 
 # `<prefix>.<i>.message.role`, `...message.tool_calls.<j>.tool_call. ...`
-flat_openinference = Parser(_rows, _openinference_message, flat=True)
+flat_openinference = Parser(rows, _openinference_message, flat=True)
 
 
 def with_raw(attributes: Mapping[str, Any], prefix: str, raw: str) -> list[dict[str, Any]]:
     """The rows of `flat_openinference`; a result's error bit is in the raw request alone."""
-    rows = _rows(attributes, prefix)
+    known = rows(attributes, prefix)
     request = attributes.get(raw)
     if isinstance(request, str) and '"is_error"' in request:
         said = {part.call_id: part.said for part in messages_in(data_of(request))}
-        for row in rows:
+        for row in known:
             row[SAID] = said.get(ident(row.get("message.tool_call_id"))) or None
-    return rows
+    return known
 
 
 def _flat_chat(row: dict[str, Any]) -> list[Part]:
     message = {key: value for key, value in row.items() if "." not in key}
     calls = [
         {"id": call.get("id"), "name": call.get("name"), "args": call.get("arguments")}
-        for call in _rows(row, "tool_calls")
+        for call in rows(row, "tool_calls")
     ]
     content = message.get("content")
     message["content"] = data_of(content) if isinstance(content, str) else content
@@ -207,15 +237,15 @@ def _flat_chat(row: dict[str, Any]) -> list[Part]:
 
 
 # `<prefix>.<i>.role`, `.content`, `.tool_call_id`, `.tool_calls.<j>.{id,name,arguments}`
-flat_chat = Parser(_rows, _flat_chat, flat=True)
+flat_chat = Parser(rows, _flat_chat, flat=True)
 
 
 # --- the official GenAI messages ------------------------------------------------------------------
 
 
-def _genai_listed(attributes: Mapping[str, Any], key: str) -> Sequence[Any]:
+def _genai_listed(attributes: Mapping[str, Any], key: str, load: Load) -> Sequence[Any]:
     value = attributes.get(key)
-    return sequence(parse_json(value) if isinstance(value, str) else value)
+    return sequence(load(value) if isinstance(value, str) else value)
 
 
 def _genai_message(listed: Any) -> list[Part]:
@@ -276,7 +306,7 @@ def _found(value: Any) -> list[Mapping[str, Any]]:
     while stack and seen < _NODES:
         node, depth = stack.pop()
         seen += 1
-        if isinstance(node, Mapping):
+        if type(node) is dict or isinstance(node, Mapping):
             if _is_langchain(node) or _is_chat(node):
                 found.append(node)
                 continue
@@ -292,8 +322,14 @@ def _message(node: Mapping[str, Any]) -> list[Part]:
     return _langchain_message(node) if _is_langchain(node) else _chat_message(node)
 
 
+def _anywhere(attributes: Mapping[str, Any], key: str, load: Load) -> list[Mapping[str, Any]]:
+    value = attributes.get(key)
+    found = load(value) if isinstance(value, str) else None
+    return _found(data_of(value) if found is None else found)
+
+
 # LangChain and chat messages anywhere in the JSON value of an attribute.
-loose_messages = Parser(lambda attributes, key: _found(data_of(attributes.get(key))), _message)
+loose_messages = Parser(_anywhere, _message)
 
 _LANGCHAIN = frozenset({"ai", "AIMessageChunk", "tool", "human"})
 
@@ -305,6 +341,8 @@ def _inner(node: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
 
 
 def _is_langchain(node: Mapping[str, Any]) -> bool:
+    if not ("type" in node or "data" in node or "kwargs" in node):
+        return False
     inner, kind = _inner(node)
     return kind in _LANGCHAIN and "content" in inner
 
@@ -412,7 +450,7 @@ def _chat_calls(node: Mapping[str, Any]) -> list[Part]:
     return parts
 
 
-def _itself(attributes: Mapping[str, Any], key: str) -> tuple[Any]:
+def _itself(attributes: Mapping[str, Any], key: str, load: Load) -> tuple[Any]:
     return (attributes.get(key),)
 
 
@@ -427,11 +465,13 @@ plain_answer = Parser(
 def in_turn(*parsers: tuple[str, Parser]) -> Parser:
     """Several attributes of one message, in this order."""
 
-    def messages(attributes: Mapping[str, Any], key: str) -> list[tuple[Parser, Any]]:
+    def messages(
+        attributes: Mapping[str, Any], key: str, load: Load
+    ) -> list[tuple[Parser, Any]]:
         return [
             (parser, message)
             for name, parser in parsers
-            for message in parser.messages(attributes, name)
+            for message in parser.messages(attributes, name, load)
         ]
 
     return Parser(messages, lambda found: found[0].parts(found[1]))

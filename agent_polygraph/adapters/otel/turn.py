@@ -616,14 +616,27 @@ class _Meeting:
     """Finds the call that a tool span shows: by id, by name and arguments, by name in order."""
 
     def __init__(self, asked: Iterable[_Call]) -> None:
+        self.asked = list(asked)
         self.by_id: dict[tuple[str, str], deque[_Call]] = defaultdict(deque)
-        self.by_call: dict[tuple[str, str, str], deque[_Call]] = defaultdict(deque)
-        self.by_name: dict[tuple[str, str], deque[_Call]] = defaultdict(deque)
-        for call in asked:
+        for call in self.asked:
             if call.call_id:
                 self.by_id[call.scope, call.call_id].append(call)
-            self.by_call[call.scope, call.name, arguments_key(call.arguments)].append(call)
-            self.by_name[call.scope, call.name].append(call)
+
+    @cached_property
+    def by_call(self) -> dict[tuple[str, str, str], deque[_Call]]:
+        """For those whose span has no id."""
+        found: dict[tuple[str, str, str], deque[_Call]] = defaultdict(deque)
+        for call in self.asked:
+            found[call.scope, call.name, arguments_key(call.arguments)].append(call)
+        return found
+
+    @cached_property
+    def by_name(self) -> dict[tuple[str, str], deque[_Call]]:
+        """For those whose arguments are not known either."""
+        found: dict[tuple[str, str], deque[_Call]] = defaultdict(deque)
+        for call in self.asked:
+            found[call.scope, call.name].append(call)
+        return found
 
     def take(self, scope: str, call_id: str, name: str, arguments: Any) -> _Call | None:
         """The call, marked as met; None where no message knows it."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..._shape import data_of, ident, mapping, sequence, string
-from ..parts import Parser, Part
+from ..parts import Load, Parser, Part
 from . import ANY, Dialect
 
 
-def _contents(attributes: Mapping[str, Any], key: str) -> list[Any]:
+def _contents(attributes: Mapping[str, Any], key: str, load: Load) -> list[Any]:
     """Messages of the Gemini API: `{"contents": [{"role", "parts": [...]}]}` or one `content`."""
     whole = mapping(data_of(attributes.get(key)))
     return [*sequence(whole.get("contents")), whole.get("content")]

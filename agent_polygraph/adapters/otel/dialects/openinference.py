@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..parts import Parser, flat_openinference, loose_messages, with_raw
+from ..parts import Load, Parser, flat_openinference, loose_messages, with_raw
 from . import ANY, Dialect
 
 
-def _rows(attributes: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+def _rows(attributes: Mapping[str, Any], key: str, load: Load) -> list[dict[str, Any]]:
     """The flat messages; a result's error bit is in the raw request alone (Anthropic)."""
     return with_raw(attributes, key, "input.value")
 
