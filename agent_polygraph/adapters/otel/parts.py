@@ -44,7 +44,8 @@ class Part:
     said: bool | None = None
 
 
-Load: TypeAlias = Callable[[Any], Any]  # `parse_json`, or what does the same
+Attributes: TypeAlias = Mapping[str, Any]
+Row: TypeAlias = dict[str, Any]
 
 
 class Parser:
@@ -55,7 +56,7 @@ class Parser:
 
     def __init__(
         self,
-        messages: Callable[[Mapping[str, Any], str, Load], Iterable[Any]],
+        messages: Callable[[Attributes, str, History], Iterable[Any]],
         parts: Callable[[Any], Iterable[Part]],
         *,
         flat: bool = False,
@@ -69,15 +70,29 @@ class History:
     def __init__(self) -> None:
         self._before: dict[tuple[Parser, str], list[tuple[Any, list[Part]]]] = {}
         self._lists: dict[str, _Growing] = defaultdict(_Growing)
+        self._spread: tuple[Attributes, Spread] = ({}, {})
 
-    def read(self, parser: Parser, attributes: Mapping[str, Any], key: str) -> list[Part]:
+    def load(self, key: str, text: str) -> Any:
+        """The JSON container that the text of an attribute holds; None where it holds none."""
+        return self._lists[key].load(text)
+
+    def flat(self, attributes: Attributes) -> Spread:
+        """The rows of a span by the heads of their keys; of the last span they are kept."""
+        if self._spread[0] is not attributes:
+            self._spread = attributes, spread(attributes)
+        return self._spread[1]
+
+    def rows(self, attributes: Attributes, head: str) -> list[Row]:
+        """The rows under one head, in order."""
+        return _in_order(self.flat(attributes).get(head, {}))
+
+    def read(self, parser: Parser, attributes: Attributes, key: str) -> list[Part]:
         """The parts of all messages of an attribute, in order."""
         before = self._before.get((parser, key), ())
         known = len(before)
         now: list[tuple[Any, list[Part]]] = []
         parts: list[Part] = []
-        load = self._lists[key].load
-        for number, message in enumerate(parser.messages(attributes, key, load)):
+        for number, message in enumerate(parser.messages(attributes, key, self)):
             if number < known and _same(before[number][0], message):
                 pair = before[number]
             else:
@@ -96,9 +111,9 @@ class _Growing:
         self._begin = ""  # the last list without its last bracket
         self._items: list[Any] = []
 
-    def load(self, text: Any) -> Any:
+    def load(self, text: str) -> Any:
         """What `parse_json` gives for `text`."""
-        if not isinstance(text, str) or text[-1:] != "]":
+        if text[-1:] != "]":
             return parse_json(text)
         begin, found = self._begin, None
         if begin and text.startswith(begin) and text[len(begin) : len(begin) + 1] == ",":
@@ -121,6 +136,7 @@ def _same(one: Any, other: Any) -> bool:
 # --- flat keys ------------------------------------------------------------------------------------
 
 Place: TypeAlias = tuple[str, int, str]
+Spread: TypeAlias = dict[str, dict[int, Row]]
 _PLACES, _PLACE_CHARS = 20_000, 200  # so many keys are remembered, and of this length
 
 
@@ -151,32 +167,36 @@ def _place(key: str) -> Place | None:
 _place_of = _Places().__getitem__
 
 
-def heads(attributes: Mapping[str, Any]) -> set[str]:
-    """What stands before the number in those keys that have one."""
-    return {place[0] for place in map(_place_of, attributes) if place is not None}
-
-
-def rows(
-    attributes: Mapping[str, Any], prefix: str, load: Load = parse_json
-) -> list[dict[str, Any]]:
-    """`<prefix>.<i>.<rest>` as one dict of `rest` an `i`, in order.  No number is in the prefix."""
-    found: dict[int, dict[str, Any]] = {}
+def spread(attributes: Attributes) -> Spread:
+    """`<head>.<number>.<rest>` as one dict of `rest` for each head and number."""
+    found: Spread = {}
     for key, value in attributes.items():
         place = _place_of(key)
-        if place is not None and place[0] == prefix:
-            _, number, rest = place
-            if number in found:
-                found[number][rest] = value
-            else:
-                found[number] = {rest: value}
-    return [found[number] for number in sorted(found)]
+        if place is None:
+            continue
+        head, number, rest = place
+        if head not in found:
+            found[head] = {number: {rest: value}}
+        elif number not in found[head]:
+            found[head][number] = {rest: value}
+        else:
+            found[head][number][rest] = value
+    return found
+
+
+def _in_order(rows: dict[int, Row]) -> list[Row]:
+    return [rows[number] for number in sorted(rows)]
+
+
+def _rows(attributes: Attributes, key: str, history: History) -> list[Row]:
+    return history.rows(attributes, key)
 
 
 _CALLS = ("message.tool_calls", "message.contents")
-SAID = ""  # of a row: the word of the raw request on a result; no key of a span ends like this
+_SAID = ""  # the word of a raw request on a result, in a row; no key of a span has such a rest
 
 
-def _openinference_message(row: dict[str, Any]) -> Iterator[Part]:
+def _openinference_message(row: Row) -> Iterator[Part]:
     role = string(row.get("message.role")).lower()
     texts: dict[int, str] = {}
     calls: dict[tuple[str, int], dict[str, Any]] = {}
@@ -194,7 +214,7 @@ def _openinference_message(row: dict[str, Any]) -> Iterator[Part]:
     call_id = ident(row.get("message.tool_call_id"))
     if role == "tool" or call_id:
         value = content if content is not None and not isinstance(content, str) else text
-        yield Part("result", value, call_id, string(row.get("message.name")), row.get(SAID))
+        yield Part("result", value, call_id, string(row.get("message.name")), row.get(_SAID))
         return
     if text and role in ("user", "human"):
         yield Part("user", text)
@@ -210,25 +230,24 @@ def _openinference_message(row: dict[str, Any]) -> Iterator[Part]:
 
 
 # `<prefix>.<i>.message.role`, `...message.tool_calls.<j>.tool_call. ...`
-flat_openinference = Parser(rows, _openinference_message, flat=True)
+flat_openinference = Parser(_rows, _openinference_message, flat=True)
 
 
-def with_raw(attributes: Mapping[str, Any], prefix: str, raw: str) -> list[dict[str, Any]]:
-    """The rows of `flat_openinference`; a result's error bit is in the raw request alone."""
-    known = rows(attributes, prefix)
+def with_raw(rows: list[Row], attributes: Attributes, raw: str) -> list[Row]:
+    """Rows of `flat_openinference` with the error bits that the raw request alone has."""
     request = attributes.get(raw)
     if isinstance(request, str) and '"is_error"' in request:
         said = {part.call_id: part.said for part in messages_in(data_of(request))}
-        for row in known:
-            row[SAID] = said.get(ident(row.get("message.tool_call_id"))) or None
-    return known
+        for row in rows:
+            row[_SAID] = said.get(ident(row.get("message.tool_call_id"))) or None
+    return rows
 
 
-def _flat_chat(row: dict[str, Any]) -> list[Part]:
+def _flat_chat(row: Row) -> list[Part]:
     message = {key: value for key, value in row.items() if "." not in key}
     calls = [
         {"id": call.get("id"), "name": call.get("name"), "args": call.get("arguments")}
-        for call in rows(row, "tool_calls")
+        for call in _in_order(spread(row).get("tool_calls", {}))
     ]
     content = message.get("content")
     message["content"] = data_of(content) if isinstance(content, str) else content
@@ -237,15 +256,15 @@ def _flat_chat(row: dict[str, Any]) -> list[Part]:
 
 
 # `<prefix>.<i>.role`, `.content`, `.tool_call_id`, `.tool_calls.<j>.{id,name,arguments}`
-flat_chat = Parser(rows, _flat_chat, flat=True)
+flat_chat = Parser(_rows, _flat_chat, flat=True)
 
 
 # --- the official GenAI messages ------------------------------------------------------------------
 
 
-def _genai_listed(attributes: Mapping[str, Any], key: str, load: Load) -> Sequence[Any]:
+def _genai_listed(attributes: Attributes, key: str, history: History) -> Sequence[Any]:
     value = attributes.get(key)
-    return sequence(load(value) if isinstance(value, str) else value)
+    return sequence(history.load(key, value) if isinstance(value, str) else value)
 
 
 def _genai_message(listed: Any) -> list[Part]:
@@ -322,9 +341,9 @@ def _message(node: Mapping[str, Any]) -> list[Part]:
     return _langchain_message(node) if _is_langchain(node) else _chat_message(node)
 
 
-def _anywhere(attributes: Mapping[str, Any], key: str, load: Load) -> list[Mapping[str, Any]]:
+def _anywhere(attributes: Attributes, key: str, history: History) -> list[Mapping[str, Any]]:
     value = attributes.get(key)
-    found = load(value) if isinstance(value, str) else None
+    found = history.load(key, value) if isinstance(value, str) else None
     return _found(data_of(value) if found is None else found)
 
 
@@ -450,7 +469,7 @@ def _chat_calls(node: Mapping[str, Any]) -> list[Part]:
     return parts
 
 
-def _itself(attributes: Mapping[str, Any], key: str, load: Load) -> tuple[Any]:
+def _itself(attributes: Attributes, key: str, history: History) -> tuple[Any]:
     return (attributes.get(key),)
 
 
@@ -465,13 +484,11 @@ plain_answer = Parser(
 def in_turn(*parsers: tuple[str, Parser]) -> Parser:
     """Several attributes of one message, in this order."""
 
-    def messages(
-        attributes: Mapping[str, Any], key: str, load: Load
-    ) -> list[tuple[Parser, Any]]:
+    def messages(attributes: Attributes, key: str, history: History) -> list[tuple[Parser, Any]]:
         return [
             (parser, message)
             for name, parser in parsers
-            for message in parser.messages(attributes, name, load)
+            for message in parser.messages(attributes, name, history)
         ]
 
     return Parser(messages, lambda found: found[0].parts(found[1]))

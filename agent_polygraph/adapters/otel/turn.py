@@ -34,7 +34,7 @@ from .._shape import (
 from . import errors
 from .cuts import cut_lengths
 from .envelopes import unwrap_arguments, unwrap_result
-from .parts import History, Part, heads, messages_in
+from .parts import History, Part, messages_in
 from .span import Span
 from .trace import Trace, bare_name
 
@@ -180,7 +180,7 @@ class Turn:
 
     def _parts(self, span: Span, table: str) -> list[Part]:
         attributes = span.attributes
-        flat = heads(attributes)
+        flat = self.history.flat(attributes)
         for key, parser in getattr(self.tables, table):
             if key in (flat if parser.flat else attributes):
                 parts = self.history.read(parser, attributes, key)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from ..._shape import data_of, ident, mapping, sequence, string
-from ..parts import Load, Parser, Part
+from ..parts import Attributes, History, Parser, Part
 from . import ANY, Dialect
 
 
-def _contents(attributes: Mapping[str, Any], key: str, load: Load) -> list[Any]:
+def _contents(attributes: Attributes, key: str, history: History) -> list[Any]:
     """Messages of the Gemini API: `{"contents": [{"role", "parts": [...]}]}` or one `content`."""
     whole = mapping(data_of(attributes.get(key)))
     return [*sequence(whole.get("contents")), whole.get("content")]

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from ..parts import Load, Parser, flat_openinference, loose_messages, with_raw
+from ..parts import (
+    Attributes,
+    History,
+    Parser,
+    Row,
+    flat_openinference,
+    loose_messages,
+    with_raw,
+)
 from . import ANY, Dialect
 
 
-def _rows(attributes: Mapping[str, Any], key: str, load: Load) -> list[dict[str, Any]]:
+def _rows(attributes: Attributes, key: str, history: History) -> list[Row]:
     """The flat messages; a result's error bit is in the raw request alone (Anthropic)."""
-    return with_raw(attributes, key, "input.value")
+    return with_raw(history.rows(attributes, key), attributes, "input.value")
 
 
 _inputs = Parser(_rows, flat_openinference.parts, flat=True)
