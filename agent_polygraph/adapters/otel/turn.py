@@ -33,7 +33,7 @@ from .._shape import (
 )
 from . import errors
 from .cuts import cut_lengths
-from .envelopes import unwrap_arguments, unwrap_result
+from .envelopes import Wrapped, unwrap_arguments, unwrap_result
 from .parts import History, Part, messages_in
 from .span import Span
 from .trace import Trace, bare_name
@@ -94,6 +94,7 @@ class Turn:
         # A host may give one id to calls of several steps: the calls of each id, in order.
         self.asked: dict[tuple[str, str], list[_Call]] = {}
         self.of_span: dict[str, _Call] = {}
+        self.results: dict[str, Wrapped] = {}
         self.said: list[_Said] = []
         self.tools: dict[str, None] = {}
         self.listed: set[str] = set()
@@ -304,9 +305,17 @@ class Turn:
 
     def _settle(self, call: _Call, part: Part, when: int) -> None:
         if not call.returned:
-            wrapped = unwrap_result(part.value)
+            wrapped = self._unwrapped(part.value)
             call.content, call.ended, call.returned = wrapped.content, when, True
             call.said = part.said if part.said is not None else wrapped.said
+
+    def _unwrapped(self, value: Any) -> Wrapped:
+        """A result without its wrappers; a tool span and the next model span have the same text."""
+        if not isinstance(value, str):
+            return unwrap_result(value)
+        if value not in self.results:
+            self.results[value] = unwrap_result(value)
+        return self.results[value]
 
     # --- tool spans -------------------------------------------------------------------------------
 
@@ -317,7 +326,7 @@ class Turn:
         if name in self.tables.control:
             return
         given, got = self._attribute(span, self.tables.arguments), self._result(span)
-        wrapped = unwrap_result(got)
+        wrapped = self._unwrapped(got)
         arguments = unwrap_arguments(given)
         said = errors.bit(span, self.tables)
         if said is None:
