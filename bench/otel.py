@@ -56,12 +56,15 @@ def rate(what: str, texts: list[str]) -> None:
     clock = time.process_time
     parser = best(lambda: [json.loads(line) for text in texts for line in text.splitlines()], clock)
     reading = best(lambda: [list(read_traces(one)) for one in rows], clock)
+    whole = best(
+        lambda: [list(read_traces(map(json.loads, text.splitlines()))) for text in texts], clock
+    )
     judging = best(lambda: [list(verify_traces(text)) for text in texts], clock)
     print(f"stored, {what}: {count} spans of {sum(map(len, texts)) // count:,} characters")
     for name, seconds in (
         ("the JSON parser alone", parser),
         ("reading parsed spans", reading),
-        ("text to readings", parser + reading),
+        ("text to readings", whole),
         ("text to verdicts", judging),
     ):
         print(f"  {name:24} {count / seconds:9,.0f} spans/s {seconds / parser:6.1f} x the parser")
