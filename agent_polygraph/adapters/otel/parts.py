@@ -18,6 +18,7 @@ from .._shape import (
     data_of,
     first,
     ident,
+    is_mapping,
     mapping,
     parse_json,
     sequence,
@@ -325,12 +326,12 @@ def _found(value: Any) -> list[Mapping[str, Any]]:
     while stack and seen < _NODES:
         node, depth = stack.pop()
         seen += 1
-        if type(node) is dict or isinstance(node, Mapping):
+        if is_mapping(node):
             if _is_langchain(node) or _is_chat(node):
                 found.append(node)
                 continue
         if depth < _DEPTH:
-            inner = list(node.values()) if isinstance(node, Mapping) else sequence(node)
+            inner = list(node.values()) if is_mapping(node) else sequence(node)
             stack += [
                 (item, depth + 1) for item in reversed(inner) if isinstance(item, (dict, list))
             ]
@@ -403,7 +404,7 @@ def _chat_message(node: Mapping[str, Any]) -> list[Part]:
         blocks = _blocks(role, content)
         if any(part.kind == "result" for part in blocks):
             return blocks
-        if isinstance(content, Mapping) and "function" in content:
+        if is_mapping(content) and "function" in content:
             return []  # the definition of a tool, logged among the messages
         return [Part("result", content, call_id, string(node.get("name")))]
     blocks = _blocks(role, content)
@@ -433,10 +434,10 @@ def _blocks(role: str, content: Any) -> list[Part]:
 def _block(block: Mapping[str, Any]) -> Part | None:
     """A call or a result among the blocks of a message: Anthropic, Bedrock, the AI SDK."""
     kind = string(block.get("type"))
-    if isinstance(block.get("toolUse"), Mapping):
+    if is_mapping(block.get("toolUse")):
         use = block["toolUse"]
         return Part("call", use.get("input"), ident(use.get("toolUseId")), string(use.get("name")))
-    if isinstance(block.get("toolResult"), Mapping):
+    if is_mapping(block.get("toolResult")):
         back = block["toolResult"]
         said = status_bit(back.get("status"))
         return Part("result", back.get("content"), ident(back.get("toolUseId")), "", said)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from .._shape import ident, mapping, parse_json, plain, sequence
+from .._shape import ident, is_mapping, mapping, parse_json, plain, sequence
 
 _FLATTEN_DEPTH = 14
 _SCALARS = frozenset({str, int, float, bool, type(None)})
@@ -126,7 +126,7 @@ def key_values(value: Any) -> dict[str, Any]:
         return found
     if isinstance(value, str):
         value = parse_json(value)
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         if _KEYS.issuperset(map(type, value)):
             return dict(value)
         return {str(key): item for key, item in value.items()}
@@ -135,7 +135,7 @@ def key_values(value: Any) -> dict[str, Any]:
 
 def any_value(value: Any, depth: int = 60) -> Any:
     """An OTLP AnyValue, in either spelling, as the value it stands for."""
-    if not isinstance(value, Mapping) or depth <= 0:
+    if not is_mapping(value) or depth <= 0:
         return plain(value) if depth > 0 else None
     for key, item in value.items():
         if item is None:
@@ -180,7 +180,7 @@ def flatten(attributes: dict[str, Any]) -> dict[str, Any]:
         flat.setdefault(key, value)
         if depth >= _FLATTEN_DEPTH:
             continue
-        if isinstance(value, Mapping):
+        if is_mapping(value):
             stack += [(f"{key}.{name}", item, depth + 1) for name, item in value.items()]
         elif key.startswith("llm.") and isinstance(value, (list, tuple)):
             stack += [(f"{key}.{i}", item, depth + 1) for i, item in enumerate(value)]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ..._shape import is_mapping
 from .._load import tables
 from ..span import Record
 
@@ -37,7 +38,7 @@ def forms() -> tuple[Form, ...]:
 
 def form_of(row: Any) -> Form | None:
     """The form of one record; None where it is none."""
-    if not isinstance(row, Mapping):
+    if not is_mapping(row):
         return None
     for form in forms():
         if form.takes(row):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..._shape import first, mapping, parse_literal, sequence, string
+from ..._shape import first, is_mapping, mapping, parse_literal, sequence, string
 from ..._time import nanoseconds, span_length
 from ..span import Log, Record, Span, events_of, flatten, hex_id, key_values, status_of
 from . import Form
@@ -28,7 +28,7 @@ def is_log(row: Mapping[str, Any]) -> bool:
 
 
 def _takes(row: Mapping[str, Any]) -> bool:
-    if isinstance(row.get("span_data"), Mapping):  # the OpenAI Agents SDK's own export
+    if is_mapping(row.get("span_data")):  # the OpenAI Agents SDK's own export
         return False
     attributes = first(row, "attributes", "span_attributes")
     if isinstance(attributes, (dict, list, Mapping)):
@@ -45,7 +45,7 @@ def _takes(row: Mapping[str, Any]) -> bool:
 
 def _columns(row: Mapping[str, Any]) -> bool:
     """True for a whole dataframe as JSON by columns: `{column: {row: value}}`."""
-    return isinstance(row.get("context.span_id"), Mapping)
+    return is_mapping(row.get("context.span_id"))
 
 
 def _decode(row: Mapping[str, Any]) -> Iterator[Record]:
@@ -81,10 +81,10 @@ def _span(row: Mapping[str, Any]) -> Span:
     context = row.get("context")
     place = mapping(context) or row
     parent = first(row, "parent_id", "parentSpanId", "parent_span_id", "parent")
-    if isinstance(parent, Mapping):
+    if is_mapping(parent):
         parent = parent.get("span_id")
     status = row.get("status")
-    code = first(mapping(status), "status_code", "code") if isinstance(status, Mapping) else status
+    code = first(mapping(status), "status_code", "code") if is_mapping(status) else status
     start = nanoseconds(first(row, "start_time", "startTimeUnixNano", "timestamp"))
     ended = nanoseconds(first(row, "end_time", "endTimeUnixNano"))
     return Span(
@@ -127,7 +127,7 @@ def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
 def _log(row: Mapping[str, Any]) -> Log:
     attributes = key_values(row.get("attributes"))
     body = row.get("body")
-    if isinstance(body, Mapping):
+    if is_mapping(body):
         attributes = {**body, **attributes}
     return Log(
         name=string(row.get("event_name") or attributes.get("event.name")),
