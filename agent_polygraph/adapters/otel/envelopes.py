@@ -43,9 +43,7 @@ def unwrap_result(value: Any) -> Wrapped:
     # A wrapper that says "no error" says that nothing was raised, which is no bit.
     found = Wrapped(_data(value))
     for _ in range(_LAYERS):
-        if isinstance(found.content, str):  # no wrapper
-            break
-        inner = next(filter(None, (envelope(found.content) for envelope in ENVELOPES)), None)
+        inner = _opened(found.content)
         if inner is None:
             break
         found = Wrapped(
@@ -54,6 +52,17 @@ def unwrap_result(value: Any) -> Wrapped:
             found.call_id or inner.call_id,
         )
     return found
+
+
+def _opened(value: Any) -> Wrapped | None:
+    """One wrapper less; None where there is none."""
+    if isinstance(value, str):
+        return None
+    for envelope in ENVELOPES:
+        inner = envelope(value)
+        if inner is not None:
+            return inner
+    return None
 
 
 def _data(value: Any) -> Any:
