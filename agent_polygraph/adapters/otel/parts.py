@@ -1,17 +1,14 @@
 """Messages in the shapes in which spans carry them, as `Part`s.
 
-Each parser takes a span's attributes and a key, and gives the parts in order; it returns nothing
-for anything it does not know.  Message attributes are JSON text on spans and structures in log
-records; both are read.  A model span repeats all messages before it, so finding them and reading
-one are two steps: `History` reads those that are new.
+Each parser finds the messages under a key of a span's attributes, and gives the parts of one in
+order; it finds nothing in anything it does not know.  Message attributes are JSON text on spans and
+structures in log records; both are read.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from .._shape import (
     bit,
@@ -20,173 +17,19 @@ from .._shape import (
     ident,
     is_mapping,
     mapping,
-    parse_json,
     sequence,
     status_bit,
     string,
     text_of,
 )
+from .flat import Attributes, Row, in_order, place_of, spread
+from .history import History, Parser, Part
 
 _DEPTH = 12
 _NODES = 20_000
 
 
-@dataclass(slots=True)
-class Part:
-    """One thing in a message: words ("user", "assistant"), a "call" or a "result".
-
-    said: a result's own word on whether it failed.
-    """
-
-    kind: str
-    value: Any = ""
-    call_id: str = ""
-    name: str = ""
-    said: bool | None = None
-
-
-Attributes: TypeAlias = Mapping[str, Any]
-Row: TypeAlias = dict[str, Any]
-
-
-class Parser:
-    """How the messages of an attribute are found, and how one of them is read.
-
-    flat: they are under keys that begin with the attribute's, not under the key itself.
-    """
-
-    def __init__(
-        self,
-        messages: Callable[[Attributes, str, History], Iterable[Any]],
-        parts: Callable[[Any], Iterable[Part]],
-        *,
-        flat: bool = False,
-    ) -> None:
-        self.messages, self.parts, self.flat = messages, parts, flat
-
-
-class History:
-    """Reads messages; one that stood in the same place of the span before is not read again."""
-
-    def __init__(self) -> None:
-        self._before: dict[tuple[Parser, str], list[tuple[Any, list[Part]]]] = {}
-        self._lists: dict[str, _Growing] = defaultdict(_Growing)
-        self._spread: tuple[Attributes, Spread] = ({}, {})
-
-    def load(self, key: str, text: str) -> Any:
-        """The JSON container that the text of an attribute holds; None where it holds none."""
-        return self._lists[key].load(text)
-
-    def flat(self, attributes: Attributes) -> Spread:
-        """The rows of a span by the heads of their keys; of the last span they are kept."""
-        if self._spread[0] is not attributes:
-            self._spread = attributes, spread(attributes)
-        return self._spread[1]
-
-    def rows(self, attributes: Attributes, head: str) -> list[Row]:
-        """The rows under one head, in order."""
-        return _in_order(self.flat(attributes).get(head, {}))
-
-    def read(self, parser: Parser, attributes: Attributes, key: str) -> list[Part]:
-        """The parts of all messages of an attribute, in order."""
-        before = self._before.get((parser, key), ())
-        known = len(before)
-        now: list[tuple[Any, list[Part]]] = []
-        parts: list[Part] = []
-        for number, message in enumerate(parser.messages(attributes, key, self)):
-            if number < known and _same(before[number][0], message):
-                pair = before[number]
-            else:
-                pair = message, list(parser.parts(message))
-            now.append(pair)
-            parts += pair[1]
-        if now:
-            self._before[parser, key] = now
-        return parts
-
-
-class _Growing:
-    """Loads JSON texts; of a list that begins like the one before it, only what is new."""
-
-    def __init__(self) -> None:
-        self._begin = ""  # the last list without its last bracket
-        self._items: list[Any] = []
-
-    def load(self, text: str) -> Any:
-        """What `parse_json` gives for `text`."""
-        if text[-1:] != "]":
-            return parse_json(text)
-        begin, found = self._begin, None
-        if begin and text.startswith(begin) and text[len(begin) : len(begin) + 1] == ",":
-            more = parse_json("[" + text[len(begin) + 1 :])
-            found = [*self._items, *more] if more else None
-        if found is None:
-            found = parse_json(text)
-        if isinstance(found, list) and found:
-            self._begin, self._items = text[:-1], found
-        return found
-
-
-def _same(one: Any, other: Any) -> bool:
-    try:
-        return one is other or bool(one == other)
-    except RecursionError:
-        return False
-
-
 # --- flat keys ------------------------------------------------------------------------------------
-
-Place: TypeAlias = tuple[str, int, str]
-Spread: TypeAlias = dict[str, dict[int, Row]]
-_PLACES, _PLACE_CHARS = 20_000, 200  # so many keys are remembered, and of this length
-
-
-class _Places(dict[str, "Place | None"]):
-    """`<head>.<number>.<rest>` for a key, by its first number; None for one without.
-
-    All spans have the same few keys, and taking one apart costs ten times as much as finding it.
-    """
-
-    def __missing__(self, key: str) -> Place | None:
-        if not isinstance(key, str):
-            return None
-        place = _place(key)
-        if len(self) < _PLACES and len(key) <= _PLACE_CHARS:
-            self[key] = place
-        return place
-
-
-def _place(key: str) -> Place | None:
-    segments = key.split(".")
-    for at, segment in enumerate(segments):
-        if segment.isdecimal():
-            head, rest = ".".join(segments[:at]), ".".join(segments[at + 1 :])
-            return (head, int(segment), rest) if rest and len(segment) < 7 else None
-    return None
-
-
-_place_of = _Places().__getitem__
-
-
-def spread(attributes: Attributes) -> Spread:
-    """`<head>.<number>.<rest>` as one dict of `rest` for each head and number."""
-    found: Spread = {}
-    for key, value in attributes.items():
-        place = _place_of(key)
-        if place is None:
-            continue
-        head, number, rest = place
-        if head not in found:
-            found[head] = {number: {rest: value}}
-        elif number not in found[head]:
-            found[head][number] = {rest: value}
-        else:
-            found[head][number][rest] = value
-    return found
-
-
-def _in_order(rows: dict[int, Row]) -> list[Row]:
-    return [rows[number] for number in sorted(rows)]
 
 
 def _rows(attributes: Attributes, key: str, history: History) -> list[Row]:
@@ -202,7 +45,7 @@ def _openinference_message(row: Row) -> Iterator[Part]:
     texts: dict[int, str] = {}
     calls: dict[tuple[str, int], dict[str, Any]] = {}
     for key, value in row.items():
-        place = _place_of(key)
+        place = place_of(key)
         if place is None:
             continue
         group, number, rest = place
@@ -248,7 +91,7 @@ def _flat_chat(row: Row) -> list[Part]:
     message = {key: value for key, value in row.items() if "." not in key}
     calls = [
         {"id": call.get("id"), "name": call.get("name"), "args": call.get("arguments")}
-        for call in _in_order(spread(row).get("tool_calls", {}))
+        for call in in_order(spread(row).get("tool_calls", {}))
     ]
     content = message.get("content")
     message["content"] = data_of(content) if isinstance(content, str) else content

@@ -34,7 +34,8 @@ from .._shape import (
 from . import errors
 from .cuts import cut_lengths
 from .envelopes import Wrapped, unwrap_arguments, unwrap_result
-from .parts import History, Part, messages_in
+from .history import History, Part
+from .parts import messages_in
 from .span import Span
 from .trace import Trace, bare_name
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from .._load import tables
-from ..parts import Parser
+from ..history import Parser
 from ..span import Span
 
 KINDS = ("tool", "llm", "agent", "chain", "other")

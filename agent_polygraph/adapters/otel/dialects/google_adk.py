@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..._shape import data_of, ident, mapping, sequence, string
-from ..parts import Attributes, History, Parser, Part
+from ..flat import Attributes
+from ..history import History, Parser, Part
 from . import ANY, Dialect
 
 

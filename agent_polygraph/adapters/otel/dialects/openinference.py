@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from ..parts import (
-    Attributes,
-    History,
-    Parser,
-    Row,
-    flat_openinference,
-    loose_messages,
-    with_raw,
-)
+from ..flat import Attributes, Row
+from ..history import History, Parser
+from ..parts import flat_openinference, loose_messages, with_raw
 from . import ANY, Dialect
 
 
