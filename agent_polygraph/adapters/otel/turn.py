@@ -489,7 +489,7 @@ class Turn:
                 (depth, -span.end, span.span_id, span)
                 for span in self.spans
                 for scope, depth in [self._place(span)]
-                if not scope and span.status != "ERROR"
+                if not scope and span.status != "ERROR" and span.kind in ("agent", "chain")
             ),
             key=lambda row: row[:3],
         )
