@@ -1,6 +1,7 @@
 """`python -m bench.otel`: what auditing traces costs.
 
-Stored: spans a second, and how many times as long as the JSON parser alone takes on the same text.
+Stored: spans a second, and how many times as long as the JSON parser alone takes on the same text;
+of the recorded traces, which are short, and of a mix of dialects and lengths (`bench.spans`).
 Live (where the OpenTelemetry SDK is installed): what `on_start` and `on_end` cost a span over a
 processor that does nothing, what a whole run costs, and memory over a million spans.  Times are
 those of the thread or the process, so that a busy machine does not count.
@@ -19,6 +20,8 @@ from typing import Any
 from agent_polygraph import verify_traces
 from agent_polygraph.adapters.otel import read_traces
 
+from . import spans
+
 TRACES = Path(__file__).resolve().parent.parent / "traces" / "otel"
 SPANS_A_TRACE = 11
 
@@ -34,21 +37,37 @@ def best(work: Callable[[], Any], clock: Callable[[], float], times: int = 5) ->
 
 
 def stored() -> None:
-    """Reading and judging the shipped traces."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted(TRACES.glob("*.jsonl"))]
+    """Reading and judging the shipped traces, and a mix of what stores have."""
+    paths = sorted(TRACES.glob("*.jsonl"))
+    recorded = [path.read_text(encoding="utf-8") for path in paths]
+    written = [
+        (dialect, "\n".join(json.dumps(row) for row in rows)) for dialect, rows in spans.mix()
+    ]
+    rate("recorded runs, of all dialects", recorded)
+    rate("mix of dialects and lengths", [text for _, text in written])
+    for name in spans.DIALECTS:
+        rate(f"{name} alone", [text for dialect, text in written if dialect == name])
+
+
+def rate(what: str, texts: list[str]) -> None:
+    """What the parser, reading and judging cost, for texts of one span a line."""
     rows = [[json.loads(line) for line in text.splitlines()] for text in texts]
-    spans = sum(map(len, rows))
+    count = sum(map(len, rows))
     clock = time.process_time
     parser = best(lambda: [json.loads(line) for text in texts for line in text.splitlines()], clock)
     reading = best(lambda: [list(read_traces(one)) for one in rows], clock)
+    whole = best(
+        lambda: [list(read_traces(map(json.loads, text.splitlines()))) for text in texts], clock
+    )
     judging = best(lambda: [list(verify_traces(text)) for text in texts], clock)
-    print(f"stored: {spans} spans")
+    print(f"stored, {what}: {count} spans of {sum(map(len, texts)) // count:,} characters")
     for name, seconds in (
         ("the JSON parser alone", parser),
         ("reading parsed spans", reading),
+        ("text to readings", whole),
         ("text to verdicts", judging),
     ):
-        print(f"  {name:24} {spans / seconds:9,.0f} spans/s {seconds / parser:6.1f} x the parser")
+        print(f"  {name:24} {count / seconds:9,.0f} spans/s {seconds / parser:6.1f} x the parser")
 
 
 def live(million: int) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from agent_polygraph.adapters._shape import parse_json
 from agent_polygraph.adapters._time import nanoseconds
 from agent_polygraph.adapters.otel import (
     from_openinference,
@@ -17,6 +18,8 @@ from agent_polygraph.adapters.otel import (
 )
 from agent_polygraph.adapters.otel import read as reader
 from agent_polygraph.adapters.otel.dialects import KINDS, known
+from agent_polygraph.adapters.otel.history import History
+from agent_polygraph.adapters.otel.parts import loose_messages
 from agent_polygraph.adapters.otel.span import Span, hex_id
 from agent_polygraph.adapters.otel.turn import Turn
 from agent_polygraph.config import Config
@@ -420,6 +423,34 @@ def test_agents_without_an_answer_are_read_in_linear_time(
     (reading,) = read_traces(trace.rows)
     assert reading.closing == "Done." and len(calls(reading.events)) == 50
     assert looked_at <= 2 * len(trace.rows)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ('[{"a": 1}]', '[{"a": 1}, {"b": 2}]', '[{"a": 1}, {"b": 2}]', '[{"a": 1}]'),
+        ("[1]", "[12]", "[1 , 2]", "[1,2]", "[1,2,]", "[1,]", "[1,,2]", "[1,2]]"),
+        ("[[1]]", "[[1]", "[[1],2]", "[[1],[2]]", "[[1]]]", "[[1]],2]"),
+        ('["a"]', '["a","b"]', '["a,"]', '["a", "b"], "c"]', '["a","b"', "", "[]", "[,1]"),
+        ("{}", '{"a": [1]}', '{"a": [1], "b": [2]}', '{"a": [1,2]}', "[1]", "no JSON]"),
+    ],
+)
+def test_a_list_that_grows_is_loaded_as_if_it_were_alone(texts: tuple[str, ...]) -> None:
+    for begin in range(len(texts)):
+        history = History()
+        for text in texts[begin:] + texts:
+            assert history.load("messages", text) == parse_json(text), text
+
+
+def test_messages_repeated_with_a_change_are_read_again() -> None:
+    """A span's history is compared message by message, not by its length."""
+    history = History()
+    first = {"role": "user", "content": "Deploy."}
+    for said in ("ok", "Error: refused"):
+        back = {"role": "tool", "tool_call_id": "c1", "content": said}
+        messages = json.dumps([first, back])
+        user, got = history.read(loose_messages, {"input.value": messages}, "input.value")
+        assert (user.value, got.value) == ("Deploy.", said)
 
 
 def test_a_ring_of_parents_ends() -> None:

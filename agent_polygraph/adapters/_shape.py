@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..config import Config
 from ..events import Event, Message, ToolCall, ToolResult
@@ -26,6 +26,8 @@ GUARD_FAULT = Verdict("unverifiable", confidence=0.7, flags=("guard_fault",))
 NOT_READ = ("entries_not_read", "an entry of the record could not be read")
 _LITERAL_CHARS = 200_000
 _SNIFFED_CHARS = 1_500
+_NO_MAPPINGS = frozenset({str, list, type(None), int, float, bool})
+_JSON = json.JSONDecoder(strict=False)  # control characters inside strings are taken as they are
 
 # Keys of a content part that hold its text, in the order in which they are tried.
 _TEXT_KEYS = ("text", "content", "output_text", "refusal", "summary_text")
@@ -72,11 +74,17 @@ class Reading:
         return verdict.withheld(*NOT_READ) if self.skipped else verdict
 
 
+def is_mapping(value: Any) -> TypeGuard[Mapping[str, Any]]:
+    """True for a mapping."""
+    kind = type(value)  # asking an abstract class costs, and this is asked everywhere
+    return kind is dict or (kind not in _NO_MAPPINGS and isinstance(value, Mapping))
+
+
 def mapping(value: Any) -> Mapping[str, Any]:
     """`value` where it is a mapping, else an empty one."""
-    if type(value) is dict:  # asking an abstract class costs, and this is asked everywhere
+    if type(value) is dict:
         return value
-    return value if isinstance(value, Mapping) else {}
+    return value if is_mapping(value) else {}
 
 
 def sequence(value: Any) -> Sequence[Any]:
@@ -128,7 +136,7 @@ def text_of(value: Any, depth: int = 8) -> str:
         return value
     if depth <= 0:
         return ""
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         if string(value.get("type")) in _SILENT_PARTS:
             return ""
         for key in _TEXT_KEYS:
@@ -142,7 +150,7 @@ def content_of(value: Any) -> Any:
     """The content of a result: text where it is text or text parts, else the JSON value itself."""
     if value is None:
         return ""
-    if isinstance(value, Mapping) and value.get("type") in ("text", "input_text", "output_text"):
+    if is_mapping(value) and value.get("type") in ("text", "input_text", "output_text"):
         return text_of(value)
     if isinstance(value, (list, tuple)) and value and all(map(_is_part, value)):
         return "\n".join(_part_text(part) for part in value)
@@ -180,7 +188,7 @@ def parse_json(text: Any) -> Any:
     if not isinstance(text, str) or text.lstrip()[:1] not in ("{", "["):
         return None
     try:
-        return json.loads(text, strict=False)
+        return _JSON.decode(text)
     except (ValueError, RecursionError):
         return None
 

@@ -11,7 +11,7 @@ from ...config import DEFAULT_CONFIG, Config
 from ...events import Event
 from ...verdict import Verdict
 from .._shape import Reading, plain
-from .forms import decode, form_of
+from .forms import form_of
 from .read import entries, read_turns
 from .stream import MAX_SPANS, MAX_SPANS_PER_TRACE, Grouper, OpenTrace
 
@@ -101,10 +101,12 @@ def verify_traces(
             wrong = wrong or f"line {entry.line}: {entry.reason}"
             continue
         row = entry if line else plain(entry)
-        if form_of(row) is None:
+        form = form_of(row)
+        if form is None:
             where = f"line {line}" if line else f"entry of type {type(entry).__name__}"
             wrong = wrong or f"{where}: no span or log record"
-        for record in decode(row):
+            continue
+        for record in form.decode(row):
             seen += 1
             for trace in grouper.add(record, line):
                 yield from _judged(trace, config)

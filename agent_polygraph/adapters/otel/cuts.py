@@ -22,8 +22,8 @@ def cut_lengths(values: Iterable[Any]) -> frozenset[int]:
 def _was_cut(value: Any) -> bool:
     if not isinstance(value, str) or len(value) < _SHORTEST:
         return False
-    if not value.startswith(('{"', '[{"', '["', "{'", "[{'")):
-        return False
     if value[-1] in "}]":
         return False  # whole, or cut where nobody can tell
+    if not value.startswith(('{"', '[{"', '["', "{'", "[{'")):
+        return False
     return parse_json(value) is None and parse_literal(value) is None

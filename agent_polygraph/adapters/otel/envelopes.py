@@ -7,11 +7,20 @@ are tried in turn until none fits, since wrappers lie in wrappers.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .._shape import bit, data_of, first, ident, mapping, status_bit, text_of
+from .._shape import (
+    bit,
+    data_of,
+    first,
+    ident,
+    is_mapping,
+    mapping,
+    status_bit,
+    text_of,
+)
 from .parts import messages_in
 
 _LAYERS = 6
@@ -34,7 +43,7 @@ def unwrap_result(value: Any) -> Wrapped:
     # A wrapper that says "no error" says that nothing was raised, which is no bit.
     found = Wrapped(_data(value))
     for _ in range(_LAYERS):
-        inner = next(filter(None, (envelope(found.content) for envelope in ENVELOPES)), None)
+        inner = _opened(found.content)
         if inner is None:
             break
         found = Wrapped(
@@ -43,6 +52,17 @@ def unwrap_result(value: Any) -> Wrapped:
             found.call_id or inner.call_id,
         )
     return found
+
+
+def _opened(value: Any) -> Wrapped | None:
+    """One wrapper less; None where there is none."""
+    if isinstance(value, str):
+        return None
+    for envelope in ENVELOPES:
+        inner = envelope(value)
+        if inner is not None:
+            return inner
+    return None
 
 
 def _data(value: Any) -> Any:
@@ -57,12 +77,12 @@ def _data(value: Any) -> Any:
 
 
 def _only(value: Any, *keys: str) -> bool:
-    return isinstance(value, Mapping) and value.keys() == set(keys)
+    return is_mapping(value) and value.keys() == set(keys)
 
 
 def _llama_index(value: Any) -> Wrapped | None:
     """`{"blocks", "raw_output", "is_error"}`."""
-    if not (isinstance(value, Mapping) and "raw_output" in value and "blocks" in value):
+    if not (is_mapping(value) and "raw_output" in value and "blocks" in value):
         return None
     raw = value["raw_output"]
     content = text_of(value["blocks"]) if raw is None or raw == "" else raw
@@ -71,7 +91,7 @@ def _llama_index(value: Any) -> Wrapped | None:
 
 def _mcp(value: Any) -> Wrapped | None:
     """`{"content": [...], "isError"}`."""
-    if not (isinstance(value, Mapping) and "content" in value):
+    if not (is_mapping(value) and "content" in value):
         return None
     if not ("isError" in value or "is_error" in value):
         return None
@@ -97,14 +117,14 @@ def _text_parts(value: Any) -> Wrapped | None:
 
 def _answered(value: Any) -> Wrapped | None:
     """`{"id", "name", "response": ...}`: a function response of the Gemini API."""
-    if isinstance(value, Mapping) and "response" in value and "name" in value and len(value) <= 6:
+    if is_mapping(value) and "response" in value and "name" in value and len(value) <= 6:
         return Wrapped(value["response"], None, ident(value.get("id")))
     return None
 
 
 def _alone(value: Any) -> Wrapped | None:
     """`{"result": ...}`, `{"output": ...}`, and `{"error": ...}` for a failure."""
-    if not (isinstance(value, Mapping) and len(value) == 1):
+    if not (is_mapping(value) and len(value) == 1):
         return None
     ((key, inner),) = value.items()
     if key in ("result", "output", "tool_response"):
@@ -117,7 +137,7 @@ def _typed(value: Any) -> Wrapped | None:
     kind = value.get("type") if _only(value, "type", "value") else None
     if kind in ("text", "json", "content", "error-text", "error-json"):
         return Wrapped(value["value"], True if kind.startswith("error") else None)
-    if isinstance(value, Mapping) and value.get("type") in ("tool-result", "tool-error"):
+    if is_mapping(value) and value.get("type") in ("tool-result", "tool-error"):
         failed = value["type"] == "tool-error"
         inner = first(value, "output", "error", "result")
         return Wrapped(inner, True if failed else None, ident(value.get("toolCallId")))
@@ -150,7 +170,7 @@ ENVELOPES: tuple[Envelope, ...] = (
 def unwrap_arguments(value: Any) -> Any:
     """A call's arguments without the `{"args": [], "kwargs": {}}` that some frameworks log."""
     data = data_of(value)
-    if isinstance(data, Mapping) and isinstance(data.get("kwargs"), Mapping):
+    if is_mapping(data) and is_mapping(data.get("kwargs")):
         positional = data.get("args")
         if not positional:
             return data["kwargs"]

@@ -1,14 +1,13 @@
 """Messages in the shapes in which spans carry them, as `Part`s.
 
-Each parser takes a span's attributes and a key, and gives the parts in order; it returns nothing
-for anything it does not know.  Message attributes are JSON text on spans and structures in log
-records; both are read.
+Each parser finds the messages under a key of a span's attributes, and gives the parts of one in
+order; it finds nothing in anything it does not know.  Message attributes are JSON text on spans and
+structures in log records; both are read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .._shape import (
@@ -16,82 +15,56 @@ from .._shape import (
     data_of,
     first,
     ident,
+    is_mapping,
     mapping,
-    parse_json,
     sequence,
     status_bit,
     string,
     text_of,
 )
+from .flat import Attributes, Row, in_order, place_of, spread
+from .history import History, Parser, Part
 
 _DEPTH = 12
 _NODES = 20_000
 
 
-@dataclass(slots=True)
-class Part:
-    """One thing in a message: words ("user", "assistant"), a "call" or a "result".
-
-    said: a result's own word on whether it failed.
-    """
-
-    kind: str
-    value: Any = ""
-    call_id: str = ""
-    name: str = ""
-    said: bool | None = None
-
-
-Parser = Callable[[Mapping[str, Any], str], list[Part]]
-
-
 # --- flat keys ------------------------------------------------------------------------------------
 
 
-def _rows(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
-    """`<prefix>.<i>.<rest>` as one dict of `rest` an `i`, in order."""
-    rows: dict[int, dict[str, Any]] = {}
-    start = prefix + "."
-    skip = len(start)
-    for key, value in attributes.items():
-        if isinstance(key, str) and key.startswith(start):
-            number, _, rest = key[skip:].partition(".")
-            if rest and number.isdecimal() and len(number) < 7:
-                rows.setdefault(int(number), {})[rest] = value
-    return [row for _, row in sorted(rows.items())]
+def _rows(attributes: Attributes, key: str, history: History) -> list[Row]:
+    return history.rows(attributes, key)
 
 
-def flat_openinference(attributes: Mapping[str, Any], prefix: str) -> list[Part]:
-    """`<prefix>.<i>.message.role`, `...message.tool_calls.<j>.tool_call. ...`."""
-    return [part for row in _rows(attributes, prefix) for part in _openinference_message(row)]
+_CALLS = ("message.tool_calls", "message.contents")
+_SAID = ""  # the word of a raw request on a result, in a row; no key of a span has such a rest
 
 
-def _openinference_message(row: dict[str, Any]) -> Iterator[Part]:
+def _openinference_message(row: Row) -> Iterator[Part]:
     role = string(row.get("message.role")).lower()
     texts: dict[int, str] = {}
     calls: dict[tuple[str, int], dict[str, Any]] = {}
     for key, value in row.items():
-        head, _, rest = key.partition(".")
-        group, _, rest = rest.partition(".")
-        number, _, rest = rest.partition(".")
-        if head != "message" or not number.isdecimal() or len(number) > 6:
+        place = place_of(key)
+        if place is None:
             continue
-        if group == "contents" and rest == "message_content.text":
-            texts[int(number)] = text_of(value)
-        elif group in ("tool_calls", "contents") and rest.startswith("tool_call."):
-            calls.setdefault((group, int(number)), {})[rest.removeprefix("tool_call.")] = value
+        group, number, rest = place
+        if group == "message.contents" and rest == "message_content.text":
+            texts[number] = text_of(value)
+        elif group in _CALLS and rest.startswith("tool_call."):
+            calls.setdefault((group, number), {})[rest.removeprefix("tool_call.")] = value
     content = row.get("message.content")
     text = text_of(content) or "\n".join(texts[number] for number in sorted(texts))
     call_id = ident(row.get("message.tool_call_id"))
     if role == "tool" or call_id:
         value = content if content is not None and not isinstance(content, str) else text
-        yield Part("result", value, call_id, string(row.get("message.name")))
+        yield Part("result", value, call_id, string(row.get("message.name")), row.get(_SAID))
         return
     if text and role in ("user", "human"):
         yield Part("user", text)
     elif text and role not in ("system", "developer"):
         yield Part("assistant", text)
-    listed = {place: call for place, call in calls.items() if place[0] == "tool_calls"}
+    listed = {place: call for place, call in calls.items() if place[0] == _CALLS[0]}
     for _, call in sorted((listed or calls).items(), key=lambda pair: pair[0]):
         name = string(call.get("function.name"))
         yield Part("call", call.get("function.arguments"), ident(call.get("id")), name)
@@ -100,46 +73,61 @@ def _openinference_message(row: dict[str, Any]) -> Iterator[Part]:
         yield Part("call", arguments, "", row["message.function_call_name"])
 
 
-def flat_chat(attributes: Mapping[str, Any], prefix: str) -> list[Part]:
-    """`<prefix>.<i>.role`, `.content`, `.tool_call_id`, `.tool_calls.<j>.{id,name,arguments}`."""
-    parts: list[Part] = []
-    for row in _rows(attributes, prefix):
-        message = {key: value for key, value in row.items() if "." not in key}
-        calls = [
-            {"id": call.get("id"), "name": call.get("name"), "args": call.get("arguments")}
-            for call in _rows(row, "tool_calls")
-        ]
-        content = message.get("content")
-        message["content"] = data_of(content) if isinstance(content, str) else content
-        parts += _chat_message({"role": "assistant", **message, "tool_calls": calls}) or []
-    return parts
+# `<prefix>.<i>.message.role`, `...message.tool_calls.<j>.tool_call. ...`
+flat_openinference = Parser(_rows, _openinference_message, flat=True)
 
 
-# Those that take the head of many keys; all others are asked only where their key is there.
-FLAT: set[Parser] = {flat_openinference, flat_chat}
+def with_raw(rows: list[Row], attributes: Attributes, raw: str) -> list[Row]:
+    """Rows of `flat_openinference` with the error bits that the raw request alone has."""
+    request = attributes.get(raw)
+    if isinstance(request, str) and '"is_error"' in request:
+        said = {part.call_id: part.said for part in messages_in(data_of(request))}
+        for row in rows:
+            row[_SAID] = said.get(ident(row.get("message.tool_call_id"))) or None
+    return rows
+
+
+def _flat_chat(row: Row) -> list[Part]:
+    message = {key: value for key, value in row.items() if "." not in key}
+    calls = [
+        {"id": call.get("id"), "name": call.get("name"), "args": call.get("arguments")}
+        for call in in_order(spread(row).get("tool_calls", {}))
+    ]
+    content = message.get("content")
+    message["content"] = data_of(content) if isinstance(content, str) else content
+    known = {"role": "assistant", **message, "tool_calls": calls}
+    return _chat_message(known) if _is_chat(known) else []
+
+
+# `<prefix>.<i>.role`, `.content`, `.tool_call_id`, `.tool_calls.<j>.{id,name,arguments}`
+flat_chat = Parser(_rows, _flat_chat, flat=True)
 
 
 # --- the official GenAI messages ------------------------------------------------------------------
 
 
-def genai_messages(attributes: Mapping[str, Any], key: str) -> list[Part]:
-    """`[{"role", "parts": [{"type": ...}]}]`, as JSON text or as the list itself."""
+def _genai_listed(attributes: Attributes, key: str, history: History) -> Sequence[Any]:
     value = attributes.get(key)
-    found = parse_json(value) if isinstance(value, str) else value
-    parts: list[Part] = []
-    for message in map(mapping, sequence(found)):
-        role = string(message.get("role")).lower()
-        pieces = sequence(first(message, "parts", "content"))
-        if not pieces:
-            pieces = ({"type": "text", "content": message.get("content")},)
-        own = [part for piece in pieces for part in _genai_part(role, piece, message)]
-        if any(part.kind == "result" for part in own):
-            # Results come back under the role of the user: that is no new request.
-            own = [part for part in own if part.kind != "user"]
-        parts += own
-        if message.get("tool_calls") and not any(part.kind == "call" for part in own):
-            parts += _chat_calls(message)
+    return sequence(history.load(key, value) if isinstance(value, str) else value)
+
+
+def _genai_message(listed: Any) -> list[Part]:
+    message = mapping(listed)
+    role = string(message.get("role")).lower()
+    pieces = sequence(first(message, "parts", "content"))
+    if not pieces:
+        pieces = ({"type": "text", "content": message.get("content")},)
+    parts = [part for piece in pieces for part in _genai_part(role, piece, message)]
+    if any(part.kind == "result" for part in parts):
+        # Results come back under the role of the user: that is no new request.
+        parts = [part for part in parts if part.kind != "user"]
+    if message.get("tool_calls") and not any(part.kind == "call" for part in parts):
+        parts += _chat_calls(message)
     return parts
+
+
+# `[{"role", "parts": [{"type": ...}]}]`, as JSON text or as the list itself.
+genai_messages = Parser(_genai_listed, _genai_message)
 
 
 def _genai_part(role: str, piece: Any, message: Mapping[str, Any]) -> Iterator[Part]:
@@ -168,42 +156,62 @@ def _genai_part(role: str, piece: Any, message: Mapping[str, Any]) -> Iterator[P
 # --- messages of frameworks and clients, anywhere in a JSON value ---------------------------------
 
 
-def loose_messages(attributes: Mapping[str, Any], key: str) -> list[Part]:
-    """LangChain and chat messages anywhere in the JSON value of an attribute."""
-    return messages_in(data_of(attributes.get(key)))
-
-
 def messages_in(value: Any) -> list[Part]:
-    """LangChain and chat messages anywhere in a JSON value, in order; bounded in depth and nodes."""
-    found: list[Part] = []
+    """The parts of all LangChain and chat messages anywhere in a JSON value, in order."""
+    return [part for message in _found(value) for part in _message(message)]
+
+
+def _found(value: Any) -> list[Mapping[str, Any]]:
+    """The messages anywhere in a JSON value, in order; bounded in depth and nodes."""
+    found: list[Mapping[str, Any]] = []
     stack: list[tuple[Any, int]] = [(value, 0)]
     seen = 0
     while stack and seen < _NODES:
         node, depth = stack.pop()
         seen += 1
-        if isinstance(node, Mapping):
-            message = _langchain_message(node)
-            if message is None:
-                message = _chat_message(node)
-            if message is not None:
-                found += message
+        if is_mapping(node):
+            if _is_langchain(node) or _is_chat(node):
+                found.append(node)
                 continue
         if depth < _DEPTH:
-            inner = list(node.values()) if isinstance(node, Mapping) else sequence(node)
+            inner = list(node.values()) if is_mapping(node) else sequence(node)
             stack += [
                 (item, depth + 1) for item in reversed(inner) if isinstance(item, (dict, list))
             ]
     return found
 
 
+def _message(node: Mapping[str, Any]) -> list[Part]:
+    return _langchain_message(node) if _is_langchain(node) else _chat_message(node)
+
+
+def _anywhere(attributes: Attributes, key: str, history: History) -> list[Mapping[str, Any]]:
+    value = attributes.get(key)
+    found = history.load(key, value) if isinstance(value, str) else None
+    return _found(data_of(value) if found is None else found)
+
+
+# LangChain and chat messages anywhere in the JSON value of an attribute.
+loose_messages = Parser(_anywhere, _message)
+
 _LANGCHAIN = frozenset({"ai", "AIMessageChunk", "tool", "human"})
 
 
-def _langchain_message(node: Mapping[str, Any]) -> list[Part] | None:
+def _inner(node: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+    """Where the fields of a LangChain message are, and its type."""
     inner = mapping(node.get("data")) or mapping(node.get("kwargs")) or node
-    kind = string(first(inner, "type")) or string(node.get("type"))
-    if "content" not in inner or kind not in _LANGCHAIN:
-        return None
+    return inner, string(inner.get("type")) or string(node.get("type"))
+
+
+def _is_langchain(node: Mapping[str, Any]) -> bool:
+    if not ("type" in node or "data" in node or "kwargs" in node):
+        return False
+    inner, kind = _inner(node)
+    return kind in _LANGCHAIN and "content" in inner
+
+
+def _langchain_message(node: Mapping[str, Any]) -> list[Part]:
+    inner, kind = _inner(node)
     content = inner["content"]
     if kind == "human":
         return [Part("user", text_of(content))]
@@ -219,11 +227,15 @@ def _langchain_message(node: Mapping[str, Any]) -> list[Part] | None:
 _ROLES = frozenset("user human assistant ai model tool function system developer".split())
 
 
-def _chat_message(node: Mapping[str, Any]) -> list[Part] | None:
+def _is_chat(node: Mapping[str, Any]) -> bool:
+    if string(node.get("role")).lower() not in _ROLES:
+        return False
+    return "content" in node or "tool_calls" in node or "blocks" in node
+
+
+def _chat_message(node: Mapping[str, Any]) -> list[Part]:
     """A message by its role, as chat APIs have it."""
     role = string(node.get("role")).lower()
-    if role not in _ROLES or not any(key in node for key in ("content", "tool_calls", "blocks")):
-        return None
     content = first(node, "content", "blocks")
     if role in ("system", "developer"):
         return []
@@ -235,7 +247,7 @@ def _chat_message(node: Mapping[str, Any]) -> list[Part] | None:
         blocks = _blocks(role, content)
         if any(part.kind == "result" for part in blocks):
             return blocks
-        if isinstance(content, Mapping) and "function" in content:
+        if is_mapping(content) and "function" in content:
             return []  # the definition of a tool, logged among the messages
         return [Part("result", content, call_id, string(node.get("name")))]
     blocks = _blocks(role, content)
@@ -265,10 +277,10 @@ def _blocks(role: str, content: Any) -> list[Part]:
 def _block(block: Mapping[str, Any]) -> Part | None:
     """A call or a result among the blocks of a message: Anthropic, Bedrock, the AI SDK."""
     kind = string(block.get("type"))
-    if isinstance(block.get("toolUse"), Mapping):
+    if is_mapping(block.get("toolUse")):
         use = block["toolUse"]
         return Part("call", use.get("input"), ident(use.get("toolUseId")), string(use.get("name")))
-    if isinstance(block.get("toolResult"), Mapping):
+    if is_mapping(block.get("toolResult")):
         back = block["toolResult"]
         said = status_bit(back.get("status"))
         return Part("result", back.get("content"), ident(back.get("toolUseId")), "", said)
@@ -301,21 +313,26 @@ def _chat_calls(node: Mapping[str, Any]) -> list[Part]:
     return parts
 
 
-def listed_calls(attributes: Mapping[str, Any], key: str) -> list[Part]:
-    """A bare list of calls: `[{toolCallId, toolName, input}]`."""
-    return _chat_calls({"tool_calls": attributes.get(key)})
+def _itself(attributes: Attributes, key: str, history: History) -> tuple[Any]:
+    return (attributes.get(key),)
 
 
-def plain_answer(attributes: Mapping[str, Any], key: str) -> list[Part]:
-    """Text that the model said, under a key of its own."""
-    text = attributes.get(key)
-    return [Part("assistant", text)] if isinstance(text, str) and text else []
+# A bare list of calls: `[{toolCallId, toolName, input}]`.
+listed_calls = Parser(_itself, lambda calls: _chat_calls({"tool_calls": calls}))
+# Text that the model said, under a key of its own.
+plain_answer = Parser(
+    _itself, lambda text: [Part("assistant", text)] if isinstance(text, str) and text else []
+)
 
 
 def in_turn(*parsers: tuple[str, Parser]) -> Parser:
     """Several attributes of one message, in this order."""
 
-    def parse(attributes: Mapping[str, Any], key: str) -> list[Part]:
-        return [part for name, parser in parsers for part in parser(attributes, name)]
+    def messages(attributes: Attributes, key: str, history: History) -> list[tuple[Parser, Any]]:
+        return [
+            (parser, message)
+            for name, parser in parsers
+            for message in parser.messages(attributes, name, history)
+        ]
 
-    return parse
+    return Parser(messages, lambda found: found[0].parts(found[1]))

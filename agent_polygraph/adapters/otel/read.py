@@ -9,8 +9,8 @@ from ...config import DEFAULT_CONFIG, Config
 from ...events import Event
 from .._shape import Reading, entries_of, plain
 from .dialects import known
-from .forms import decode, form_of
-from .span import Record, begin_of
+from .forms import form_of
+from .span import Record, Span, begin_of
 from .trace import Trace
 from .turn import Turn
 
@@ -26,22 +26,23 @@ def read_turns(records: Iterable[Record], config: Config = DEFAULT_CONFIG) -> li
     trace = Trace(records, known())
     found: list[Reading] = []
     before: Reading | None = None
-    for spans in _joined(trace, config):
-        reading = Turn(trace, spans, config, before).read()
-        reading.meta["trace_id"] = next((span.trace_id for span in spans), "")
+    for turn in _joined(trace, config):
+        reading = turn.read(before)
+        reading.meta["trace_id"] = next((span.trace_id for span in turn.spans), "")
         found.append(reading)
         before = reading
     return found
 
 
-def _joined(trace: Trace, config: Config) -> Iterator[list[Any]]:
+def _joined(trace: Trace, config: Config) -> Iterator[Turn]:
     """Turns, an agent that gave no answer joined with the one that took over."""
     turns = trace.turns()
-    held: list[Any] = []
+    held: list[Span] = []
     for number, spans in enumerate(turns):
+        turn = Turn(trace, spans, config)
         held += spans
-        if number == len(turns) - 1 or Turn(trace, spans, config).read().closing:
-            yield held
+        if number == len(turns) - 1 or turn.closing:
+            yield turn if len(held) == len(spans) else Turn(trace, held, config)
             held = []
 
 
@@ -54,9 +55,11 @@ def read_traces(spans: Any, config: Config = DEFAULT_CONFIG) -> Iterator[Reading
     skipped: list[str] = []
     for index, entry in entries(spans):
         row = plain(entry)
-        if form_of(row) is None:
+        form = form_of(row)
+        if form is None:
             skipped.append(f"entry {index}: no span")
-        for record in decode(row):
+            continue
+        for record in form.decode(row):
             traces.setdefault(record.trace_id, []).append(record)
     if skipped and not traces:
         yield Reading(skipped=skipped)

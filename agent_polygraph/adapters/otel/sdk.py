@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from .._shape import mapping, plain, string
+from .._shape import is_mapping, mapping, plain, string
 from .span import Log, Span, flatten
 
 SCOPE = "agent_polygraph"  # what this package itself emits; never judged
@@ -39,7 +38,7 @@ def scope_of(ended: Any) -> str:
 
 
 def _attributes(value: Any) -> dict[str, Any]:
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         return {}
     return {key: list(v) if isinstance(v, tuple) else v for key, v in dict(value).items()}
 
@@ -54,7 +53,7 @@ def log_of(record: Any) -> Log | None:
         return None
     attributes = mapping(plain(mapping(inner.attributes)))
     body = plain(inner.body)
-    if isinstance(body, Mapping):
+    if is_mapping(body):
         attributes = {**body, **attributes}
     name = getattr(inner, "event_name", None) or attributes.get("event.name")
     return Log(

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from .._shape import ident, mapping, parse_json, plain, sequence
+from .._shape import ident, is_mapping, mapping, parse_json, plain, sequence
 
 _FLATTEN_DEPTH = 14
-_PLAIN = frozenset({str, int, float, bool, list, type(None)})
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+_PLAIN = _SCALARS | {list}
+_KEYS = frozenset({str})
+_AS_IT_IS = frozenset({"stringValue", "boolValue", "doubleValue"})
 _STATUS = {"0": "UNSET", "1": "OK", "2": "ERROR", "OK": "OK", "ERROR": "ERROR"}
 
 
@@ -73,9 +76,13 @@ def hex_id(value: Any, digits: int) -> str:
     Takes hex with and without `0x`, base64 (protobuf's own JSON) and whole numbers; anything else
     stays as it is, since an id only has to be the same twice.
     """
-    if isinstance(value, int) and not isinstance(value, bool):
-        return format(value, f"0{digits}x") if 0 < value < 16**digits else ""
-    text = ident(value).removeprefix("0x")
+    if type(value) is not str:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return format(value, f"0{digits}x") if 0 < value < 16**digits else ""
+        value = ident(value)
+    text: str = value.removeprefix("0x")
+    if not text:
+        return ""
     if _is_hex(text):
         return text.lower().zfill(digits) if text.strip("0") else ""
     if len(text) == (digits // 2 + 2) // 3 * 4:
@@ -90,11 +97,13 @@ def hex_id(value: Any, digits: int) -> str:
 
 
 def _is_hex(text: str) -> bool:
+    if not text.isalnum():  # signs, spaces and underscores, which `int` takes
+        return False
     try:
         int(text, 16)
     except ValueError:
         return False
-    return text.isalnum()
+    return True
 
 
 def key_values(value: Any) -> dict[str, Any]:
@@ -106,7 +115,10 @@ def key_values(value: Any) -> dict[str, Any]:
                 key, inner = pair["key"], pair["value"]
                 ((kind, item),) = inner.items()
                 if type(key) is str:
-                    found[key] = item if kind == "stringValue" else any_value(inner)
+                    if kind in _AS_IT_IS:
+                        found[key] = item
+                    else:
+                        found[key] = _whole(item) if kind == "intValue" else any_value(inner)
             except (TypeError, KeyError, ValueError, AttributeError):
                 known = mapping(pair)
                 if isinstance(known.get("key"), str):
@@ -114,22 +126,23 @@ def key_values(value: Any) -> dict[str, Any]:
         return found
     if isinstance(value, str):
         value = parse_json(value)
-    if isinstance(value, Mapping):
+    if is_mapping(value):
+        if _KEYS.issuperset(map(type, value)):
+            return dict(value)
         return {str(key): item for key, item in value.items()}
     return {}
 
 
 def any_value(value: Any, depth: int = 60) -> Any:
     """An OTLP AnyValue, in either spelling, as the value it stands for."""
-    if not isinstance(value, Mapping) or depth <= 0:
+    if not is_mapping(value) or depth <= 0:
         return plain(value) if depth > 0 else None
     for key, item in value.items():
         if item is None:
             continue
         kind = str(key).replace("_", "").lower()
         if kind == "intvalue":
-            text = str(item)
-            return int(text) if text.removeprefix("-").isdecimal() and len(text) < 40 else item
+            return _whole(item)
         if kind == "arrayvalue":
             return [any_value(one, depth - 1) for one in sequence(mapping(item).get("values"))]
         if kind == "kvlistvalue":
@@ -142,8 +155,16 @@ def any_value(value: Any, depth: int = 60) -> Any:
     return None
 
 
+def _whole(item: Any) -> Any:
+    """A whole number that JSON has as text."""
+    text = str(item)
+    return int(text) if text.removeprefix("-").isdecimal() and len(text) < 40 else item
+
+
 def flatten(attributes: dict[str, Any]) -> dict[str, Any]:
     """Nested attributes under dotted keys; each container also stays under its own key."""
+    if _SCALARS.issuperset(map(type, attributes.values())):
+        return attributes
     for key, value in attributes.items():
         kind = type(value)
         if kind is dict or (kind is list and key[:4] == "llm.") or kind not in _PLAIN:
@@ -159,7 +180,7 @@ def flatten(attributes: dict[str, Any]) -> dict[str, Any]:
         flat.setdefault(key, value)
         if depth >= _FLATTEN_DEPTH:
             continue
-        if isinstance(value, Mapping):
+        if is_mapping(value):
             stack += [(f"{key}.{name}", item, depth + 1) for name, item in value.items()]
         elif key.startswith("llm.") and isinstance(value, (list, tuple)):
             stack += [(f"{key}.{i}", item, depth + 1) for i, item in enumerate(value)]

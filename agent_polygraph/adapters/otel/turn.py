@@ -7,7 +7,7 @@ final text.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,8 +33,9 @@ from .._shape import (
 )
 from . import errors
 from .cuts import cut_lengths
-from .envelopes import unwrap_arguments, unwrap_result
-from .parts import FLAT, Part, messages_in
+from .envelopes import Wrapped, unwrap_arguments, unwrap_result
+from .history import History, Part
+from .parts import messages_in
 from .span import Span
 from .trace import Trace, bare_name
 
@@ -42,6 +43,7 @@ from .trace import Trace, bare_name
 _HANDOFF_SPAN = "handoff to "
 _HANDOFF_CALLS = ("transfer_to_", "handoff_to_", "handoff")
 _HANDOFF_ARGUMENTS = {"to_agent", "reason"}  # of LlamaIndex's own tool
+_OUTER = {"agent": 0, "chain": 1, "llm": 2, "tool": 2, "other": 3}  # whose span a turn is
 _ASKED_KEYS = ("task", "input", "question", "query", "prompt", "request")
 _ANSWER_KEYS = ("raw", "answer")
 # A framework that has its model write fields in text marks each like this.
@@ -83,24 +85,21 @@ class _Said:
 class Turn:
     """Reads one turn.  The scope of a span is the tool span it lies in, "" for the run itself."""
 
-    def __init__(
-        self, trace: Trace, spans: list[Span], config: Config, before: Reading | None = None
-    ) -> None:
+    def __init__(self, trace: Trace, spans: list[Span], config: Config) -> None:
         self.trace, self.spans, self.config = trace, spans, config
         self.tables = trace.tables
-        self.before = before
         self.reading = Reading()
+        self.history = History()
         self.places: dict[int, tuple[str, int]] = {}
         self.calls: list[_Call] = []
         # A host may give one id to calls of several steps: the calls of each id, in order.
         self.asked: dict[tuple[str, str], list[_Call]] = {}
         self.of_span: dict[str, _Call] = {}
+        self.results: dict[str, Wrapped] = {}
         self.said: list[_Said] = []
         self.tools: dict[str, None] = {}
         self.listed: set[str] = set()
-        self.ids = (
-            {e.call_id for e in before.events if isinstance(e, ToolCall)} if before else set()
-        )
+        self.ids: set[str] = set()
         self.made = 0
         self.recorded = False  # any message of any model
         self.written_calls = False
@@ -108,8 +107,9 @@ class Turn:
         self.handed_over: list[_Call] = []
         self.limits = self._limits()
 
-    def read(self) -> Reading:
-        """Everything there is in the turn."""
+    @cached_property
+    def closing(self) -> str:
+        """The final claim.  All spans are read for it."""
         for position, span in enumerate(self.spans):
             self._tools_of(span)
             if span.kind == "llm":
@@ -121,9 +121,13 @@ class Turn:
         for span in self.spans:
             if span.kind in ("chain", "agent"):
                 self._state(span)
+        return self._closing().rstrip()
+
+    def read(self, before: Reading | None = None) -> Reading:
+        """Everything there is in the turn, behind the events of the turn before it."""
         reading = self.reading
-        reading.closing = self._closing().rstrip()
-        self._events()
+        reading.closing = self.closing
+        self._events(before)
         if not reading.task:
             reading.task = self._task()
         if self.tools and not self.handed_over:
@@ -140,15 +144,17 @@ class Turn:
     @cached_property
     def _root(self) -> Span | None:
         """The span that the turn is: the outermost of an agent, else of all."""
-        outer = [(self._place(span), span) for span in self.spans]
-        for wanted in (("agent",), ("chain",), ("llm", "tool"), ("other",)):
-            found = [(place[1], s.start, s) for place, s in outer if s.kind in wanted]
-            if found:
-                return min(found, key=lambda row: row[:2])[2]
-        return None
+        return min(
+            self.spans,
+            key=lambda span: (_OUTER[span.kind], self._place(span)[1], span.start),
+            default=None,
+        )
 
     def _place(self, span: Span) -> tuple[str, int]:
         """(scope, depth) of a span.  Each span is placed once; a cycle of parents is cut."""
+        known = self.places.get(id(span))
+        if known is not None:
+            return known
         path: list[Span] = []
         node: Span | None = span
         while node is not None and id(node) not in self.places:
@@ -176,9 +182,10 @@ class Turn:
 
     def _parts(self, span: Span, table: str) -> list[Part]:
         attributes = span.attributes
-        for key, parse in getattr(self.tables, table):
-            if key in attributes or parse in FLAT:
-                parts: list[Part] = parse(attributes, key)
+        flat = self.history.flat(attributes)
+        for key, parser in getattr(self.tables, table):
+            if key in (flat if parser.flat else attributes):
+                parts = self.history.read(parser, attributes, key)
                 if parts:
                     return parts
         return []
@@ -209,13 +216,13 @@ class Turn:
                 yield from tool_names([mapping(parse_json(value))])
 
     def _limits(self) -> frozenset[int]:
-        names = (*self.tables.arguments, *self.tables.result, *self.tables.parsers)
+        contents = self.tables.contents
         return cut_lengths(
             value
             for span in self.spans
             if span.kind != "other"
-            for value in map(span.attributes.get, names)
-            if value
+            for key, value in span.attributes.items()
+            if key in contents
         )
 
     # --- model spans ------------------------------------------------------------------------------
@@ -225,22 +232,23 @@ class Turn:
         end = span.end or span.start
         heard, put_out = self._parts(span, "inputs"), self._parts(span, "outputs")
         self.recorded = self.recorded or any(part.value for part in (*heard, *put_out))
-        last = max((i for i, part in enumerate(heard) if part.kind == "user"), default=-1)
+        last = _last_user(heard, len(heard))
         while last > 0 and _observation(heard[last]):  # a result in words is no new request
-            last = max((i for i in range(last) if heard[i].kind == "user"), default=-1)
+            last = _last_user(heard, last)
         if last >= 0 and not scope and not self.reading.task:
             self.reading.task = str(heard[last].value)
-        seen: Counter[tuple[str, str]] = Counter()  # how often each id came by, as call and result
-        for part in heard[last + 1 :]:
-            # What came before the last request belongs to an earlier turn.
-            number = seen[part.kind, part.call_id]
-            seen[part.kind, part.call_id] += 1
-            if part.kind == "call" and part.call_id:
-                known = self.asked.get((scope, part.call_id), [])
-                if number >= len(known) and not self._renamed(part, scope, heard[last + 1 :]):
-                    self._ask(part, scope, span.start, position)
-            elif part.kind == "result":
+        heard = heard[last + 1 :]  # what came before the last request belongs to an earlier turn
+        seen: dict[tuple[str, str], int] = {}  # how often each id came by, as call and result
+        for part in heard:
+            kind, call_id = place = part.kind, part.call_id
+            number = seen.get(place, 0)
+            seen[place] = number + 1
+            if kind == "result":
                 self._answer(part, scope, span.start, number)
+            elif kind == "call" and call_id:
+                known = self.asked.get((scope, call_id), ())
+                if number >= len(known) and not self._renamed(part, scope, heard):
+                    self._ask(part, scope, span.start, position)
         said = _Said(end, position)
         for part in put_out:
             if part.kind == "call" and part.name in self.tables.control:
@@ -298,9 +306,17 @@ class Turn:
 
     def _settle(self, call: _Call, part: Part, when: int) -> None:
         if not call.returned:
-            wrapped = unwrap_result(part.value)
+            wrapped = self._unwrapped(part.value)
             call.content, call.ended, call.returned = wrapped.content, when, True
             call.said = part.said if part.said is not None else wrapped.said
+
+    def _unwrapped(self, value: Any) -> Wrapped:
+        """A result without its wrappers; a tool span and the next model span have the same text."""
+        if not isinstance(value, str):
+            return unwrap_result(value)
+        if value not in self.results:
+            self.results[value] = unwrap_result(value)
+        return self.results[value]
 
     # --- tool spans -------------------------------------------------------------------------------
 
@@ -311,7 +327,7 @@ class Turn:
         if name in self.tables.control:
             return
         given, got = self._attribute(span, self.tables.arguments), self._result(span)
-        wrapped = unwrap_result(got)
+        wrapped = self._unwrapped(got)
         arguments = unwrap_arguments(given)
         said = errors.bit(span, self.tables)
         if said is None:
@@ -424,13 +440,15 @@ class Turn:
         words = set(call.name.replace("_", " ").split()) - {"to", "agent"}
         return any(word.casefold() in closing for word in words)
 
-    def _events(self) -> None:
+    def _events(self, before: Reading | None) -> None:
         timed: list[tuple[int, int, int, Event]] = []
         spans: dict[str, str] = {}
         # Tools that other agents or models work in: what comes back is a report, not a payload.
         delegates = {
             self._place(span)[0] for span in self.spans if span.kind in ("agent", "llm")
         } - {""}
+        if before is not None:
+            self.ids = {event.call_id for event in before.events if isinstance(event, ToolCall)}
         for call in self._every_call():
             own = self._unique(call.call_id)
             arguments = "" if call.arguments is None else unwrap_arguments(call.arguments)
@@ -447,8 +465,8 @@ class Turn:
                 timed.append((ended, call.order, len(timed), back))
         timed.sort(key=lambda row: row[:3])
         events = [event for *_, event in timed]
-        if self.before is not None and self.before.events:
-            events = [*self.before.events, Message(self.reading.task, "user"), *events]
+        if before is not None and before.events:
+            events = [*before.events, Message(self.reading.task, "user"), *events]
         self.reading.events = events
         self.reading.meta["spans"] = spans
 
@@ -471,7 +489,7 @@ class Turn:
                 (depth, -span.end, span.span_id, span)
                 for span in self.spans
                 for scope, depth in [self._place(span)]
-                if not scope and span.status != "ERROR"
+                if not scope and span.status != "ERROR" and span.kind in ("agent", "chain")
             ),
             key=lambda row: row[:3],
         )
@@ -504,7 +522,7 @@ class Turn:
             if value is None or value == "":
                 continue
             parser = self.tables.parsers.get(key)
-            parts = parser(span.attributes, key) if parser is not None else []
+            parts = self.history.read(parser, span.attributes, key) if parser is not None else []
             if parts:
                 return str(parts[-1].value) if parts[-1].kind == "assistant" else ""
             text = _answer_text(value, whole)
@@ -585,6 +603,14 @@ def _bare(call: _Call) -> bool:
     return call.content in (None, "") and call.arguments in (None, "")
 
 
+def _last_user(parts: list[Part], end: int) -> int:
+    """Where the last words of the user before `end` are; -1 where there are none."""
+    for at in range(end - 1, -1, -1):
+        if parts[at].kind == "user":
+            return at
+    return -1
+
+
 def _observation(part: Part) -> bool:
     return str(part.value).lstrip().startswith(("Observation:", "Tool Result:"))
 
@@ -600,14 +626,27 @@ class _Meeting:
     """Finds the call that a tool span shows: by id, by name and arguments, by name in order."""
 
     def __init__(self, asked: Iterable[_Call]) -> None:
+        self.asked = list(asked)
         self.by_id: dict[tuple[str, str], deque[_Call]] = defaultdict(deque)
-        self.by_call: dict[tuple[str, str, str], deque[_Call]] = defaultdict(deque)
-        self.by_name: dict[tuple[str, str], deque[_Call]] = defaultdict(deque)
-        for call in asked:
+        for call in self.asked:
             if call.call_id:
                 self.by_id[call.scope, call.call_id].append(call)
-            self.by_call[call.scope, call.name, arguments_key(call.arguments)].append(call)
-            self.by_name[call.scope, call.name].append(call)
+
+    @cached_property
+    def by_call(self) -> dict[tuple[str, str, str], deque[_Call]]:
+        """For those whose span has no id."""
+        found: dict[tuple[str, str, str], deque[_Call]] = defaultdict(deque)
+        for call in self.asked:
+            found[call.scope, call.name, arguments_key(call.arguments)].append(call)
+        return found
+
+    @cached_property
+    def by_name(self) -> dict[tuple[str, str], deque[_Call]]:
+        """For those whose arguments are not known either."""
+        found: dict[tuple[str, str], deque[_Call]] = defaultdict(deque)
+        for call in self.asked:
+            found[call.scope, call.name].append(call)
+        return found
 
     def take(self, scope: str, call_id: str, name: str, arguments: Any) -> _Call | None:
         """The call, marked as met; None where no message knows it."""

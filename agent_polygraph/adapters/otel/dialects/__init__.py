@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from .._load import tables
-from ..parts import Parser
+from ..history import Parser
 from ..span import Span
 
 KINDS = ("tool", "llm", "agent", "chain", "other")
@@ -71,6 +71,8 @@ class Tables:
         self.outputs = [pair for dialect in dialects for pair in dialect.outputs]
         self.folds = [dialect.folds for dialect in dialects if dialect.folds is not None]
         self.parsers = dict(reversed([*self.inputs, *self.outputs]))
+        # Where what goes in and comes out is.
+        self.contents = frozenset((*self.arguments, *self.result, *self.parsers))
 
     def _names(self, purpose: str) -> tuple[str, ...]:
         names = (name for dialect in self.dialects for name in getattr(dialect, purpose))

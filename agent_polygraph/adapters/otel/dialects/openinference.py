@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from ..parts import FLAT, Part, flat_openinference, loose_messages
+from ..flat import Attributes, Row
+from ..history import History, Parser
+from ..parts import flat_openinference, loose_messages, with_raw
 from . import ANY, Dialect
 
 
-def _inputs(attributes: Mapping[str, Any], key: str) -> list[Part]:
+def _rows(attributes: Attributes, key: str, history: History) -> list[Row]:
     """The flat messages; a result's error bit is in the raw request alone (Anthropic)."""
-    parts = flat_openinference(attributes, key)
-    raw = attributes.get("input.value")
-    if isinstance(raw, str) and '"is_error"' in raw:
-        said = {part.call_id: part.said for part in loose_messages(attributes, "input.value")}
-        for part in parts:
-            if part.kind == "result" and part.said is None:
-                part.said = said.get(part.call_id) or None
-    return parts
+    return with_raw(history.rows(attributes, key), attributes, "input.value")
 
 
-FLAT.add(_inputs)
+_inputs = Parser(_rows, flat_openinference.parts, flat=True)
 
 DIALECT = Dialect(
     name="OpenInference",

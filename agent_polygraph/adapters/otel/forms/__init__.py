@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ..._shape import is_mapping
 from .._load import tables
 from ..span import Record
 
@@ -37,9 +38,12 @@ def forms() -> tuple[Form, ...]:
 
 def form_of(row: Any) -> Form | None:
     """The form of one record; None where it is none."""
-    if not isinstance(row, Mapping):
+    if not is_mapping(row):
         return None
-    return next((form for form in forms() if form.takes(row)), None)
+    for form in forms():
+        if form.takes(row):
+            return form
+    return None
 
 
 def decode(row: Any) -> Iterator[Record]:

@@ -15,14 +15,21 @@ from ..span import Log, Record, Span, any_value, events_of, flatten, hex_id, key
 from . import Form
 
 _REMOTE_KNOWN, _REMOTE = 0x100, 0x200  # SpanFlags: the parent is known to be remote
+_DOCUMENTS = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs")
+_DROPPED = (
+    "droppedAttributesCount",
+    "dropped_attributes_count",
+    "droppedEventsCount",
+    "dropped_events_count",
+)
 _FROM_OUTSIDE = frozenset({2, 5, "2", "5", "SPAN_KIND_SERVER", "SPAN_KIND_CONSUMER"})
 
 
 def _takes(row: Mapping[str, Any]) -> bool:
-    return any(
-        isinstance(row.get(key), (list, tuple))
-        for key in ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs")
-    )
+    for key in _DOCUMENTS:  # asked of every record, and quicker than any()  # noqa: SIM110
+        if isinstance(row.get(key), (list, tuple)):
+            return True
+    return False
 
 
 def _decode(row: Mapping[str, Any]) -> Iterator[Record]:
@@ -67,8 +74,7 @@ def _remote(flags: Any, kind: Any) -> bool:
 
 
 def _dropped(row: Mapping[str, Any]) -> bool:
-    names = ("droppedAttributesCount", "dropped_attributes_count", "droppedEventsCount")
-    return any(row.get(name) for name in (*names, "dropped_events_count"))
+    return any(map(row.get, _DROPPED))
 
 
 def _log(row: Mapping[str, Any]) -> Log:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..._shape import first, mapping, parse_literal, sequence, string
+from ..._shape import first, is_mapping, mapping, parse_literal, sequence, string
 from ..._time import nanoseconds, span_length
 from ..span import Log, Record, Span, events_of, flatten, hex_id, key_values, status_of
 from . import Form
@@ -18,6 +18,7 @@ from . import Form
 # Phoenix keeps the kind beside the attributes.
 _KINDS = frozenset({"TOOL", "LLM", "AGENT", "CHAIN", "RETRIEVER", "RERANKER", "EMBEDDING"})
 _DEPTH = 200  # of nested child spans
+_COLUMN = "attributes."  # of a table with a column for each attribute
 _VOCABULARIES = ("openinference", "gen_ai", "llm", "tool", "input.", "output.")
 
 
@@ -27,27 +28,24 @@ def is_log(row: Mapping[str, Any]) -> bool:
 
 
 def _takes(row: Mapping[str, Any]) -> bool:
-    if isinstance(row.get("span_data"), Mapping):  # the OpenAI Agents SDK's own export
+    if is_mapping(row.get("span_data")):  # the OpenAI Agents SDK's own export
         return False
-    if is_log(row) or _columns(row) or any(str(key).startswith("attributes.") for key in row):
-        return True
-    if isinstance(row.get("spans"), list) and "trace_id" in row:
-        return True
-    place = mapping(row.get("context")) or row
-    named = first(place, "trace_id", "traceId") is not None or "span_id" in place
     attributes = first(row, "attributes", "span_attributes")
-    if not isinstance(attributes, (Mapping, list)):
-        return False
-    return (
-        named
-        or "name" in row
-        or any(str(key).startswith(_VOCABULARIES) for key in mapping(attributes))
-    )
+    if isinstance(attributes, (dict, list, Mapping)):
+        place = mapping(row.get("context")) or row
+        named = first(place, "trace_id", "traceId") is not None or "span_id" in place
+        if named or "name" in row:
+            return True
+        if any(str(key).startswith(_VOCABULARIES) for key in mapping(attributes)):
+            return True
+    if is_log(row) or _columns(row) or any(str(key).startswith(_COLUMN) for key in row):
+        return True
+    return isinstance(row.get("spans"), list) and "trace_id" in row
 
 
 def _columns(row: Mapping[str, Any]) -> bool:
     """True for a whole dataframe as JSON by columns: `{column: {row: value}}`."""
-    return isinstance(row.get("context.span_id"), Mapping)
+    return is_mapping(row.get("context.span_id"))
 
 
 def _decode(row: Mapping[str, Any]) -> Iterator[Record]:
@@ -83,10 +81,10 @@ def _span(row: Mapping[str, Any]) -> Span:
     context = row.get("context")
     place = mapping(context) or row
     parent = first(row, "parent_id", "parentSpanId", "parent_span_id", "parent")
-    if isinstance(parent, Mapping):
+    if is_mapping(parent):
         parent = parent.get("span_id")
     status = row.get("status")
-    code = first(mapping(status), "status_code", "code") if isinstance(status, Mapping) else status
+    code = first(mapping(status), "status_code", "code") if is_mapping(status) else status
     start = nanoseconds(first(row, "start_time", "startTimeUnixNano", "timestamp"))
     ended = nanoseconds(first(row, "end_time", "endTimeUnixNano"))
     return Span(
@@ -115,11 +113,11 @@ def _span(row: Mapping[str, Any]) -> Span:
 def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
     found = key_values(first(row, "attributes", "span_attributes"))
     for key, value in row.items():
-        if isinstance(key, str) and key.startswith("attributes.") and value is not None:
+        if isinstance(key, str) and key.startswith(_COLUMN) and value is not None:
             if isinstance(value, str) and value[:2] in ("[{", "{'"):  # a cell of a CSV file
                 value = parse_literal(value) or value
             if value == value:  # not a number: an empty cell
-                found[key.removeprefix("attributes.")] = value
+                found[key.removeprefix(_COLUMN)] = value
     kind = string(row.get("span_kind")).upper()
     if kind in _KINDS:
         found.setdefault("openinference.span.kind", kind)
@@ -129,7 +127,7 @@ def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
 def _log(row: Mapping[str, Any]) -> Log:
     attributes = key_values(row.get("attributes"))
     body = row.get("body")
-    if isinstance(body, Mapping):
+    if is_mapping(body):
         attributes = {**body, **attributes}
     return Log(
         name=string(row.get("event_name") or attributes.get("event.name")),
