@@ -39,6 +39,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     if not acts or any(step.delegated for step in acts):
         return
     yield from _unseen_there(turn)
+    yield from _no_ci(turn)
     looked = [
         step
         for step in acts
@@ -159,6 +160,36 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
         for step, path in turn.ledger.edits
     )
     return edited and not any(found.kind in ("test", "build") for found in turn.runs)
+
+
+def _no_ci(turn: Turn) -> Iterable[Candidate]:
+    """`CI is green` in a turn that never spoke with one."""
+    acts = turn.ledger.acts
+    if (
+        turn.ci_runs
+        or any(_CI.search(step.searchable) for step in acts)
+        or any(_CI.search(message.text) for _, message in turn.ledger.messages)
+        or any(step.command is None and "opaque" in step.effects for step in acts)
+    ):
+        return
+    for claim in turn.claims:
+        if claim.plain and claim.kind == "check" and claim.checks == {"ci"}:
+            yield Candidate(
+                "unrelated_verification",
+                "no call of this turn looked at a CI system",
+                claim,
+                (acts[-1],),
+                (acts[-1].ref(),),
+                "look at its state, or say that it was not looked at",
+                1.0,
+                "unsupported",
+            )
+
+
+_CI = regex(
+    r"\bci\b|pipeline|workflow|\bchecks\b|\bactions\b|jenkins|circleci|buildkite|travis",
+    re.IGNORECASE,
+)
 
 
 def _ran_it(turn: Turn, claim: Claim) -> bool:

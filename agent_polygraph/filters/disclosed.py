@@ -31,7 +31,11 @@ def veto(turn: Turn, candidate: Candidate) -> str:
             and _claims(turn, disclosure.start)
         ):
             continue  # `it ran through in the background`
-        if _of_the_first(turn, disclosure, candidate) or _leads_in(turn, disclosure, candidate):
+        if (
+            _of_the_first(turn, disclosure, candidate)
+            or _leads_in(turn, disclosure, candidate)
+            or _of_another_run(turn, disclosure, candidate)
+        ):
             continue
         if turn.discloses(disclosure, candidate):
             words = turn.closing.document.text[disclosure.start : disclosure.end].strip()
@@ -59,6 +63,30 @@ _AGAIN = regex(
     r"\b(?:again|retried|second|afterwards|erneut|nochmals?|wieder|otra vez|de nuevo|encore|de novo|di nuovo)\b",
     re.IGNORECASE,
 )
+
+
+def _of_another_run(turn: Turn, disclosure: Disclosure, candidate: Candidate) -> bool:
+    """`tsc is clean (14 errors before)` over a last run with 2: the number is that of an earlier run."""
+    if candidate.check != "failed_check_claimed_passing" or candidate.claim.kind != "check":
+        return False
+    told = {int(v.norm) for v in disclosure.values if v.kind == "number" and v.norm.isdigit()}
+    last = {
+        number
+        for step in candidate.steps
+        for summary in step.summaries
+        for number in (summary.failed, summary.errors, summary.passed, summary.skipped)
+        if number
+    }
+    return (
+        bool(told and last)
+        and told.isdisjoint(last)
+        and any(
+            step.mentions(str(number))
+            for number in told
+            for step in turn.ledger.acts
+            if step not in candidate.steps
+        )
+    )
 
 
 def _leads_in(turn: Turn, disclosure: Disclosure, candidate: Candidate) -> bool:

@@ -17,6 +17,7 @@ NAME = "named"
 _FAILED_LINE = regex(r"fail|✗|✕|✘|×|not ok|error|^\s*\d+\)\s|^\s*●", re.IGNORECASE)
 
 
+_OF_TESTS = regex(r"Tests?(?![a-z])|Spec(?![a-z])|IT\Z")
 _PASSING = frozenset({"check", "works", "done", "action"})
 
 
@@ -37,7 +38,10 @@ def _is_name(name: str) -> bool:
     if hit and hit[0] == "path" and not is_test(hit[1]):
         return False
     return (len(name) >= 8 and any(mark in name for mark in ("_", "#", "::", " ", "."))) or (
-        len(name) >= 10 and name != name.lower() and name.isalnum()
+        len(name) >= 10
+        and name != name.lower()
+        and name.isalnum()
+        and (name[0].islower() or _OF_TESTS.search(name) is not None)
     )
 
 
