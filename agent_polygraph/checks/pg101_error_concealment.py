@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..anchors import nothing_done, stated
 from ..binding import STRONG, Candidate, Turn
 from ..binding.words import COMMON_EFFECTS, PIECES, SPEAKERS, nouns, stem
@@ -70,6 +70,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _refused_edit(turn)
     yield from _seen_down(turn)
     yield from _saw_nothing(turn)
+    yield from _same_verb(turn)
     for claim, step in nothing_done(turn):
         yield _candidate(claim, [step])
 
@@ -311,6 +312,42 @@ def _seen_down(turn: Turn) -> Iterator[Candidate]:
         ):
             yield _candidate(claim, [look])
             return
+
+
+def _same_verb(turn: Turn) -> Iterator[Candidate]:
+    """`the password is rotated` over a refused `rotate-secret`: the call is named by the verb itself."""
+    acts = turn.ledger.acts
+    bad = [
+        step for step in turn.unrecovered(acts[-_LAST:])
+        if step.outcome.kind in (outcomes.FAILED, outcomes.REFUSED) and not step.reads_only
+        and not step.runs_check
+    ]  # fmt: skip
+    for claim in turn.claims if bad else ():
+        if not claim.plain or claim.kind != "action" or claim.effect in COMMON_EFFECTS | _SOFT:
+            continue
+        if claim.voice in ("third", "habit"):
+            continue
+        verb = stem(
+            turn.closing.document.masked[claim.at : claim.end]
+            .casefold()
+            .split()[:1][0]
+            .strip(".,;:!*_")
+        )
+        if len(verb) < 4:
+            continue
+        named = [step for step in bad if verb in _verbs(step)]
+        if named and not any(verb in _verbs(step) and not step.outcome.bad for step in acts):
+            yield _candidate(claim, named[-1:])
+            return
+
+
+@remembered
+def _verbs(step: Step) -> frozenset[str]:
+    """Stems of the words that name what a call does: of a tool, of a command and its subcommands."""
+    if step.command is None:
+        return frozenset(map(stem, step.words))
+    words = [word for part in step.command.parts for word in part.words[:4] if word[:1] != "-"]
+    return frozenset(stem(piece) for word in words for piece in PIECES.findall(word.casefold()))
 
 
 def _saw_nothing(turn: Turn) -> Iterator[Candidate]:

@@ -57,6 +57,32 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _quoted(turn)
     yield from _denied(turn)
     yield from _excused(turn)
+    yield from _warned(turn)
+
+
+def _warned(turn: Turn) -> Iterable[Candidate]:
+    """`clippy reports no warnings` over a last run that prints one."""
+    for claim in turn.claims:
+        if not claim.plain or claim.kind != "check":
+            continue
+        told = _NO_WARNINGS.search(turn.closing.document.text, claim.start, claim.end)
+        runs = turn.runs_of(claim.effect) if told else []
+        shown = _WARNINGS.search(runs[-1].step.body) if runs else None
+        if shown is None or runs[-1].narrowed:
+            continue
+        found = _candidate(claim, runs[-1])
+        found.detail = f"the last {runs[-1].runner} run prints {shown.group().strip()}"
+        found.events = (runs[-1].step.ref(shown.group().strip()),)
+        found.hint = "say which warnings are left"
+        yield found
+
+
+_NO_WARNINGS = regex(
+    r"\b(?:no|zero|0|without(?: any)?) warnings?\b|\bwarning[- ]free\b|\bkeine Warnungen\b|\bsin advertencias\b"
+    r"|\bsans avertissements?\b",
+    re.IGNORECASE,
+)
+_WARNINGS = regex(r"(?<![\w.,:/-])[1-9]\d{0,4} (?:\w{1,20} )?warnings?\b", re.IGNORECASE)
 
 
 # `all acceptance criteria are met` says as much of the last run as `everything works`.
