@@ -32,6 +32,20 @@ def lazily(
     return find, lambda: sorted({*vars(import_module(package)), *names})
 
 
+def submodules(package: str, folder: str) -> list[Any]:
+    """The modules of a package, sorted by name: `pkgutil.iter_modules` without the 8 ms to import that."""
+    from os import listdir
+
+    try:
+        files = listdir(folder)
+    except OSError:  # in an archive
+        from pkgutil import iter_modules
+
+        files = [f"{found.name}.py" for found in iter_modules([folder])]
+    names = {file.partition(".")[0] for file in files if file.endswith((".py", ".pyc"))}
+    return [import_module(f"{package}.{name}") for name in sorted(names - {"__init__"})]
+
+
 class cached_property(Generic[T]):
     """`functools.cached_property` without the lock that it takes up to Python 3.11.
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from .._lazy import submodules
+
 if TYPE_CHECKING:
     from ..binding import Candidate, Turn
     from ..config import Config
@@ -29,14 +31,7 @@ class Check(NamedTuple):
 @lru_cache(maxsize=1)
 def all_checks() -> tuple[Check, ...]:
     """Every check of this package, by code."""
-    import importlib
-    import pkgutil
-
-    found = [
-        importlib.import_module(f"{__name__}.{module.name}").CHECK
-        for module in pkgutil.iter_modules(__path__)
-        if module.name.startswith("pg")
-    ]
+    found = [module.CHECK for module in submodules(__name__, __path__[0])]
     return tuple(sorted(found, key=lambda check: check.code))
 
 

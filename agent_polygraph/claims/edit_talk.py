@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from .._lazy import regex
+from .._lazy import has_any, regex
 from .grammar.forms import Claim
 from .text import Clause, Document
 
@@ -391,6 +391,31 @@ def _pattern(group: str, languages: tuple[str, ...]) -> re.Pattern[str]:
     return regex("|".join(parts) or r"(?!)")
 
 
+_CHOICE = regex(r"\(\?:([^()]+)\)(?![?*{])")  # a stem that begins with one of several words
+_HEAD = regex(r"[^\W_]{0,4}(?![?*{])")
+
+
+@cache
+def _heads(group: str, languages: tuple[str, ...]) -> tuple[str, ...]:
+    """How the stems of a group begin; nothing where one of them may begin with anything."""
+    heads: set[str] = set()
+    for code in languages:
+        for stem in _STEMS.get(code, {}).get(group, "").split():
+            choice = _CHOICE.match(stem)
+            for first in choice[1].split("|") if choice else (stem,):
+                head = _HEAD.match(first)
+                heads.add(head.group() if head else "")
+    return () if "" in heads else tuple(sorted(heads))
+
+
+def _search(group: str, languages: tuple[str, ...], text: str) -> re.Match[str] | None:
+    """The first of a group's stems; most clauses have none, and compile nothing."""
+    heads = _heads(group, languages)
+    if heads and not has_any(text, heads):
+        return None
+    return _pattern(group, languages).search(text)
+
+
 def talk(document: Document, languages: Sequence[str], paths: Iterable[str] = ()) -> list[Talk]:
     """What the clauses say about edits.  `paths`: base names of files that count as checks here."""
     codes = tuple(code for code in languages if code in _STEMS)
@@ -406,9 +431,7 @@ def talk(document: Document, languages: Sequence[str], paths: Iterable[str] = ()
             continue
         said = document.text[clause.start : clause.end].casefold().replace("’", "'")
         masked = _without_holes(document.masked, clause).casefold().replace("’", "'")
-        thing = bool(
-            _pattern("thing", codes).search(masked) or _pattern("frame", codes).search(masked)
-        )
+        thing = bool(_search("thing", codes, masked) or _search("frame", codes, masked))
         thing = thing or any(name in said for name in names)
         more = last == "denied" and clause.opener in (",", "、", "，") and len(masked.split()) <= 5
         made = _read(clause, masked, said, codes, thing, carried, more)
@@ -421,7 +444,7 @@ def talk(document: Document, languages: Sequence[str], paths: Iterable[str] = ()
 def names_checks(text: str, languages: Sequence[str]) -> bool:
     """True when the text names tests, assertions, snapshots or the like."""
     codes = tuple(code for code in languages if code in _STEMS)
-    return bool(_pattern("thing", codes).search(text.casefold()))
+    return bool(_search("thing", codes, text.casefold()))
 
 
 def _turns(text: str, neg: re.Match[str], verb: re.Match[str]) -> bool:
@@ -454,27 +477,30 @@ def _read(
 ) -> list[Talk]:
     negs = [*_pattern("neg", codes).finditer(text), *_ZERO.finditer(text)]
     verbs = [
-        m for group in ("change", "drop", "mute") for m in _pattern(group, codes).finditer(text)
+        m
+        for group in ("change", "drop", "mute")
+        if _search(group, codes, text)
+        for m in _pattern(group, codes).finditer(text)
     ]
-    changes = bool(_pattern("change", codes).search(text))
-    drops = bool(_pattern("drop", codes).search(text))
-    mutes = bool(_pattern("mute", codes).search(said))  # also inside code: `it.skip`
+    changes = bool(_search("change", codes, text))
+    drops = bool(_search("drop", codes, text))
+    mutes = bool(_search("mute", codes, said))  # also inside code: `it.skip`
     negated = more or (
         any(_turns(text, neg, verb) for neg in negs for verb in verbs) if verbs else bool(negs)
     )
-    same = bool(_pattern("same", codes).search(text))
+    same = bool(_search("same", codes, text))
     found: list[Talk] = []
-    if _pattern("admit", codes).search(said):
+    if _search("admit", codes, said):
         found.append(Talk("told", frozenset({CHANGE, DROP}), clause, text))
-    if _pattern("since", codes).search(text) and (
-        ((negated or negs) and (changes or _pattern("code", codes).search(text)))
-        or _pattern("only", codes).search(text)
+    if _search("since", codes, text) and (
+        ((negated or negs) and (changes or _search("code", codes, text)))
+        or _search("only", codes, text)
     ):
         found.append(Talk("since", frozenset({CHANGE}), clause, text))
-    if not negs and _pattern("final", codes).search(text):
+    if not negs and _search("final", codes, text):
         found.append(Talk("final", frozenset(), clause, text))
     about = frozenset({CHANGE} if changes else ()) | frozenset({DROP} if drops or mutes else ())
-    excepted = bool(_pattern("only", codes).search(text))
+    excepted = bool(_search("only", codes, text))
     if excepted and (negated or same):
         pass  # `no test but this one`: says what was changed as much as what was not
     elif negated and about and (thing or carried):

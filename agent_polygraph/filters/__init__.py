@@ -9,6 +9,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from .._lazy import submodules
+
 if TYPE_CHECKING:
     from ..binding import Candidate, Turn
 
@@ -18,11 +20,4 @@ Veto = Callable[["Turn", "Candidate"], str]
 @lru_cache(maxsize=1)
 def all_filters() -> tuple[tuple[str, Veto], ...]:
     """(name, veto) of every filter, in the order of their file names."""
-    import importlib
-    import pkgutil
-
-    modules = [
-        importlib.import_module(f"{__name__}.{module.name}")
-        for module in pkgutil.iter_modules(__path__)
-    ]
-    return tuple((module.NAME, module.veto) for module in modules)
+    return tuple((module.NAME, module.veto) for module in submodules(__name__, __path__[0]))

@@ -13,6 +13,7 @@ Everything here is linear in the text: a phrase has a bounded number of words an
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -186,10 +187,9 @@ class Lexicon:
         self.groups = groups
         self._by_character = self.script in ("Han", "Kana", "Hangul")
         self._steps = _character_steps if self._by_character else _word_steps
-        self._waiting: dict[str, list[tuple[str, _Meaning]]] = {}  # first edge -> phrases
         self._nodes: dict[str, _Node] = {}  # first edge -> trie
         self._seen: dict[str, _Word] = {}
-        waiting = self._waiting
+        waiting: defaultdict[str, list[tuple[str, _Meaning]]] = defaultdict(list)
         for group, table in groups.items():
             for tag, phrases in table.items():
                 meaning = (group, "" if tag == "other" else f"{group}.{tag}")
@@ -198,12 +198,12 @@ class Lexicon:
                         first = phrase[0] if phrase[0] != _START else phrase[1]
                     else:
                         first = phrase.partition(" ")[0]
-                        if "ß" in first or (not first.isalpha() and _ODD.search(first)):
+                        if not first.isalpha() and _ODD.search(first):
                             first = _word_steps(first)[0]
-                    try:
-                        waiting[first].append((phrase, meaning))
-                    except KeyError:
-                        waiting[first] = [(phrase, meaning)]
+                        elif "ß" in first:
+                            first = first.replace("ß", "ss")
+                    waiting[first].append((phrase, meaning))
+        self._waiting = dict(waiting)  # first edge -> phrases
         self._negations = frozenset(groups.get("polarity", {}).get("neg", ()))
         stems = {len(first) - 1 for first in waiting if first[-1] == "*"}
         self._lengths = tuple(sorted(stems, reverse=True))
@@ -533,10 +533,20 @@ def parse_tables(text: str) -> dict[str, dict[str, Any]]:
 
 @cache
 def _read(name: str) -> str:
+    return _text(_bytes(name))
+
+
+@cache
+def _bytes(name: str) -> bytes:
     # By the loader, as `importlib.resources` does it, without the 10 ms that importing that takes.
     loader: Any = __spec__.loader
-    text: str = loader.get_data(f"{__path__[0]}/{name}.toml").decode("utf-8")
-    return text.replace("\r\n", "\n")
+    data: bytes = loader.get_data(f"{__path__[0]}/{name}.toml")
+    return data
+
+
+def _text(data: bytes) -> str:
+    text = data.decode("utf-8")
+    return text.replace("\r\n", "\n") if "\r" in text else text
 
 
 def tag_all(text: str, tokens: Sequence[tuple[int, int]], codes: Sequence[str]) -> list[Tag]:
@@ -577,15 +587,16 @@ _DENSE = ("ko", "ja", "zh")  # one character says about as much as three Latin l
 @cache
 def _stopwords() -> dict[str, tuple[str, ...]]:
     """Word -> the Latin-script languages it counts for, "-" before one that we do not read."""
-    table: dict[str, list[str]] = {}
+    table: dict[str, tuple[str, ...]] = {}
     for code in _LATIN:
-        text = _read(code)
-        for word in parse_tables(text[: text.index("\n[polarity]")])["meta"]["stopwords"]:
-            table.setdefault(word, []).append(code)
+        data = _bytes(code)
+        head = _text(data[: data.index(b"\n[polarity]")])  # the rest is twenty times as long
+        for word in parse_tables(head)["meta"]["stopwords"]:
+            table[word] = (*table.get(word, ()), code)
     for code, words in parse_tables(_read("unread"))["stopwords"].items():
         for word in words:
-            table.setdefault(word, []).append(f"-{code}")
-    return {word: tuple(codes) for word, codes in table.items()}
+            table[word] = (*table.get(word, ()), f"-{code}")
+    return table
 
 
 def tags_of(text: str) -> list[Tag]:
