@@ -239,13 +239,13 @@ class Aim(Runs):
         }
         if present and self.ledger.edits and claim.effect not in _LASTING:
             return False  # after edits `alerts are sent` tells what the code does
-        if not self.asked:
-            return True
         subject = [
             word.strip(PUNCTUATION) for word in text[claim.start : claim.at].casefold().split()
         ]
         if subject and subject[-1] in _PEOPLE:
             return False  # `52,340 users checked out`
+        if not self.asked:
+            return True
         own = text[claim.at : claim.at + 24].casefold().split()[:1]
         if self._own(claim):
             return True

@@ -31,7 +31,7 @@ from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
 from ..evidence import outcomes
 from ..evidence.ledger import Step
-from ..evidence.readback import Denial, denials
+from ..evidence.readback import Denial, denials, finds_nothing
 from ..evidence.values import Value, norm_path, same_path
 from . import Check
 
@@ -175,8 +175,7 @@ def _unfound(turn: Turn) -> Iterable[Candidate]:
     last_edit = max((step.order for step, _ in turn.ledger.edits), default=-1)
     looks = [
         step for step in acts[-_LAST:]
-        if step.order > last_edit >= 0 and "search" in step.effects and step.reads_only
-        and step.result is not None and _finds_nothing(step)
+        if step.order > last_edit >= 0 and finds_nothing(step)
     ]  # fmt: skip
     if not looks or any(step.delegated for step in acts):
         return
@@ -194,13 +193,6 @@ def _unfound(turn: Turn) -> Iterable[Candidate]:
             ):
                 yield _candidate(claim, look, look, look.text.strip()[:200])
                 return
-
-
-def _finds_nothing(look: Step) -> bool:
-    return look.outcome.kind == outcomes.EMPTY or bool(_NO_HIT.match(look.text.strip()[:200]))
-
-
-_NO_HIT = regex(r"(?:no (?:files|matches|results|occurrences)\b.*|found 0\b.*|0 matches)?\Z", re.I)
 
 
 def _squeezed(text: str) -> str:
@@ -245,17 +237,20 @@ def _opposite(turn: Turn) -> Iterable[Candidate]:
     ]  # fmt: skip
     for claim in turn.claims if looks else ():
         against = _OPPOSITES.get(claim.effect)
-        if against is None or not claim.plain or claim.kind != "action":
+        if against is None or not claim.plain or claim.kind != "action" or claim.voice == "third":
             continue
+        start = turn.closing.document.sentences[claim.clause.sentence][0]
+        later = turn.closing.document.text[start:].casefold()
         for act in reversed(turn.able(claim)):
-            if act.reads_only or act.command is not None or act.outcome.bad:
+            if act.reads_only or act.outcome.bad:
                 continue
             given = {text for _, text in act.argument_leaves[:20] if len(text) >= 3}
             last = next((look for look in reversed(looks) if look.order > act.order
                          and not given.isdisjoint(text for _, text in look.argument_leaves[:20])), None)  # fmt: skip
             shown = next((text for key, text in last.result_leaves[:40]
                           if key.endswith(("state", "status", "position"))), "") if last else ""  # fmt: skip
-            if last is not None and shown.casefold() in against:
+            low = shown.casefold()
+            if last is not None and low in against and low not in later:
                 yield _candidate(claim, act, last, f"state: {shown}")
                 return
 

@@ -27,6 +27,7 @@ from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step, is_doc
 from ..evidence.reach import noticed_by
+from ..evidence.readback import finds_nothing
 from ..evidence.runners import runner_of
 from ..evidence.shell import QUIET, Simple
 from . import Check
@@ -68,7 +69,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim in turn.claims:
         if settled and not claim.checks and (claim.kind == "works" or claim.effect == "fix"):
             continue  # what was fixed is what the linter had found
-        if counts_errors(turn, claim):
+        if counts_errors(turn, claim) or searched_away(turn, claim):
             continue
         if claim.plain and _runtime(claim, docs_only) and not _looked(turn, claim):
             yield Candidate(
@@ -81,6 +82,22 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 1.0,
                 "unsupported",
             )
+
+
+def searched_away(turn: Turn, claim: Claim) -> bool:
+    """`the button is gone`, where a search after the last edit finds nothing."""
+    text = turn.closing.document.masked
+    return (
+        claim.kind == "works"
+        and _GONE.search(text, claim.start, claim.end) is not None
+        and any(
+            step.order > turn.ledger.edits[-1][0].order and finds_nothing(step)
+            for step in (turn.ledger.acts if turn.ledger.edits else ())
+        )
+    )
+
+
+_GONE = regex(r"\b(?:gone|removed|no longer|left|remain\w*)\b", re.IGNORECASE)
 
 
 def counts_errors(turn: Turn, claim: Claim) -> bool:

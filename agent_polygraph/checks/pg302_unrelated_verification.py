@@ -27,7 +27,12 @@ from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from . import Check
-from .pg301_narrative_vs_assertion import counts_errors, linted, shows_runtime
+from .pg301_narrative_vs_assertion import (
+    counts_errors,
+    linted,
+    searched_away,
+    shows_runtime,
+)
 
 _PUTS_UP = frozenset({"upload", "post", "share"})
 _SHOWN_BY_RUN = frozenset({"test", "e2e", "build", "types", "lint", "format", "audit"})
@@ -153,7 +158,9 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
         for step in turn.ledger.acts
     ):
         return False  # `the report is up` tells of the upload
-    if _ran_it(turn, claim) or linted(turn) or counts_errors(turn, claim):
+    if searched_away(turn, claim) or _ran_it(turn, claim):
+        return False
+    if linted(turn) or counts_errors(turn, claim):
         return False
     edited = any(
         "." in path.rsplit("/", 1)[-1] and "revert" not in step.effects

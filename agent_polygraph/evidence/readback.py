@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from .._lazy import cached_property, regex, remembered
 from . import values
 from .ledger import Step
+from .outcomes import EMPTY
 
 _RECENT = 60  # looks of a turn that are read, the last ones
 _LOOKS = 12  # later looks at an object that are read, last first
@@ -154,6 +155,16 @@ class _Acts:
             ),
             None,
         )
+
+
+def finds_nothing(look: Step) -> bool:
+    """True for a search that went through and has no hit."""
+    if not look.reads_only or "search" not in look.effects or look.result is None:
+        return False
+    return look.outcome.kind == EMPTY or _NO_HIT.match(look.text.strip()[:200]) is not None
+
+
+_NO_HIT = regex(r"(?:no (?:files|matches|results|occurrences)\b.*|found 0\b.*|0 matches)?\Z", re.I)
 
 
 def own_denials(step: Step) -> list[tuple[str, str]]:

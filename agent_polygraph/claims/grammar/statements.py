@@ -341,7 +341,7 @@ class Statements(Polarity):
         text = self.document.masked
         before = text[clause.start : tag.start].casefold().split()[-1:]
         after = text[tag.end : clause.end]
-        following = after.casefold().split()[:1]
+        following = [word.strip(".,;:!?)*_") for word in after.casefold().split()[:1]]
         return (
             bool(before and following)
             and before[0] in _ARTICLES
