@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from agent_polygraph._lazy import has_any
+from agent_polygraph import _lazy
+from agent_polygraph._lazy import has_any, lowered
 from agent_polygraph.config import DEFAULT_CONFIG
 from agent_polygraph.evidence import listing, outcomes
 
@@ -34,11 +35,27 @@ def test_a_pair_of_numbers_stands_in_every_share(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["showing 1-10 of 20", "results 2 / 5", "items 5 out of about 20", "1 - 50 von 120"]
+    "text",
+    [
+        *("showing 1-10 of 20", "displaying 9 of 20", "page 2 / 5", "result 2 / 5", "row 5 of 9"),
+        *("rows 5 of 9", "items 5 out of about 20", "entries 5 of 9", "first 5 of 9"),
+    ],
 )
-def test_a_word_between_the_numbers_of_a_share(text: str) -> None:
-    assert listing._SHOWING.search(text) or listing._RANGE.search(text)
-    assert not listing._OF_WORDS.isdisjoint(text.lower().split())
+def test_a_word_before_the_numbers_of_a_share(text: str) -> None:
+    assert listing._SHOWING.search(text)
+    assert has_any(text, listing._SHARES)
+
+
+def test_the_letters_that_ignoring_case_takes_for_ascii() -> None:
+    beyond = [chr(code) for code in range(0x80, 0x110000)]
+    twins = [char for char in beyond if re.match("[a-z]", char, re.IGNORECASE)]
+    assert twins == list(_lazy._TWINS)
+
+
+def test_a_lowered_text_hides_no_mark() -> None:
+    assert lowered("\u2192 Fatal: x") == "? fatal: x"
+    assert lowered("fa\u0130l") == ""
+    assert has_any(lowered("fa\u0130l"), ("fail",))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from .._lazy import has_any, regex
+from .._lazy import has_any, lowered, regex
 from ..plain import whole
 
 OK, FAILED, REFUSED, CANCELLED = "ok", "failed", "refused", "cancelled"
@@ -487,7 +487,6 @@ def read(
     """
     head = text[:1500]
     low = head.lower()
-    ascii_low = low if head.isascii() else ""
     if is_error:
         return _error_bit(text, low, benign)
     if value is not None:
@@ -523,9 +522,10 @@ def read(
         return Outcome(FAILED, "exit_code", _line(text, max(found, 0)))
     first = head.lstrip().partition("\n")[0].rstrip()
     place = first if reads else head
+    folded = lowered(head)
     for pattern in patterns:
         needle = _NEEDLES.get(pattern.pattern, "")
-        if needle and ascii_low and needle not in ascii_low:
+        if needle and folded and needle not in folded:
             continue
         hit = pattern.search(place)
         if hit and not _SAYS_NONE.search(_line(head, hit.start())):
@@ -533,7 +533,7 @@ def read(
     if (
         len(first) < 300
         and (not reads or len(text) < 400)
-        and (not first.isascii() or has_any(first.lower(), _HEAD_WORDS))
+        and has_any(lowered(first), _HEAD_WORDS)
         and _HEAD_FAILURE.match(first.lstrip("([<*!✗❌✖ "))
     ):
         return Outcome(FAILED, "text", first[:200])
@@ -639,23 +639,16 @@ def _last_line(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 def _may_fail(text: str) -> bool:
     """False where no line of `text` can match _TAIL_FAILURE."""
-    return (
-        not text.isascii()
-        or has_any(text.lower(), _TAIL_WORDS)
-        or _MAIL_CODE.search(text) is not None
-    )
+    return has_any(lowered(text), _TAIL_WORDS) or _MAIL_CODE.search(text) is not None
 
 
 def _exit_in(text: str) -> re.Match[str] | None:
     """The exit code that `text` tells; most texts have neither of its words, which is quickly seen."""
-    if text.isascii():
-        low = text.lower()
-        if "exit" not in low and "return" not in low:
-            return None
-    return _EXIT.search(text)
+    return _EXIT.search(text) if has_any(lowered(text), _EXIT_WORDS) else None
 
 
-# What a match of the default error patterns has in it, for a quick look at ASCII text.
+_EXIT_WORDS = ("exit", "return")  # _EXIT
+# What a match of the default error patterns has in it, for a quick look.
 _NEEDLES = {
     r"^\s*error\b[:\s]": "error",
     r"^\s*exception\b[:\s]": "exception",
