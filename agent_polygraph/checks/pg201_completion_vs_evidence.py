@@ -27,7 +27,7 @@ from ..binding import Candidate, Turn
 from ..binding.words import stem
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
-from ..evidence.listing import Listing, may_be_open
+from ..evidence.listing import Listing, may_be_open, may_have
 from ..evidence.values import same_path
 from . import Check
 
@@ -75,8 +75,11 @@ def _bound(turn: Turn, claim: Claim) -> list[tuple[Step, Listing]]:
     if claim.kind == "set" and numbers:
         by_number = [
             (step, found)
-            for step, found in _shown(turn)
-            if found.rows in numbers and found.rows > 1
+            for step in turn.ledger.acts
+            if may_have(step, numbers)
+            and (found := step.listing) is not None
+            and found.rows in numbers
+            and found.rows > 1
         ]
         if by_number:
             return by_number

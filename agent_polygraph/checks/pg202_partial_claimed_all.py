@@ -703,7 +703,13 @@ def _series(turn: Turn) -> list[_Series]:
 def _listings_of(turn: Turn, claim: Claim, about: list[_Series]) -> list[tuple[Step, int]]:
     """(step, rows) of the first listings before a series that were asked for with a word of the claim."""
     own = {stem(w) for w in claim.words}
-    last = max((series.steps[0].order for series in about), default=0)
+    numbers = {int(count.number) for count in claim.counts}
+    open_ended = [
+        series
+        for series in about
+        if not numbers or max(numbers) > len(series.steps) or len(series.steps) in numbers
+    ]  # of the others no listing is longer, by the claim's own numbers
+    last = max((series.steps[0].order for series in open_ended), default=0)
     before = takewhile(lambda step: step.order < last, turn.ledger.acts)
     # longer than the shortest series
     asked = (

@@ -79,9 +79,11 @@ _ROW = ("row",)
 _SHOWN = ("showing", "displaying")
 _TOTAL_WORDS = ("total", "count")
 _SHARES = ("showing", "displaying", "page", "result", "row", "item", "entries", "first")  # _SHOWING
-# What every match of _SHOWING and _RANGE has in it: a number of another number.
+# What every match of _SHOWING and _RANGE has in it: a number of another number, and so one of the words.
+_OF_WORDS = frozenset("of / von de sur di из des".split())
 _PAIR = regex(r"\d\s++(?:of|out of|/|von|de|sur|di|из|des)\s++(?:about\s++)?+\d", re.I)
 _TOTAL = regex(r"(?:total(?:_count)?|count)\s*[:=]\s*(\d{1,9})\b", re.I)
+_LEAST = 3  # lines that begin alike and make a listing
 _DIGIT = regex(r"\d")
 _ROWS = regex(r"\((\d{1,9}) rows?\)")
 
@@ -174,6 +176,18 @@ def may_be_open(step: Step) -> bool:
     if step.result is None or step.outcome.bad:
         return False
     return step.json is not None or bool(_told(step).more) or _may_name_size(step)
+
+
+def may_have(step: Step, numbers: set[int]) -> bool:
+    """False where the result surely is no listing of one of the numbers of rows: a text of too few lines."""
+    if step.result is None or step.outcome.bad:
+        return False
+    lines = step.text.count("\n") + 1
+    return (
+        step.json is not None
+        or any(_LEAST <= number <= lines for number in numbers)
+        or has_any(lowered(step.text), _ROW)
+    )
 
 
 def _may_name_size(step: Step) -> bool:
@@ -312,7 +326,8 @@ def _told(step: Step) -> _Found:
     found = _Found()
     text = step.text
     low = lowered(text)
-    pair = _PAIR.search(text)
+    paired = not text.isascii() or not _OF_WORDS.isdisjoint(low.split())
+    pair = _PAIR.search(text) if paired else None
     shown = _SHOWING.search(text) if pair and has_any(low, _SHARES) else None
     if shown and int(shown.group(2)) > int(shown.group(1)):
         found.total = int(shown.group(2))
@@ -341,9 +356,9 @@ def _told(step: Step) -> _Found:
 
 def _alike(lines: list[str]) -> int | None:
     """Rows of a plain-text listing: lines that begin alike (same stem before the first digit)."""
-    if len(lines) < 3:
+    if len(lines) < _LEAST:
         return None
-    least = max(3, 0.6 * len(lines))
+    least = max(_LEAST, 0.6 * len(lines))
     if sum([not line[0].isdecimal() for line in lines]) < least:
         return None  # a line that begins with a digit has no stem
     stems: dict[str, int] = {}
