@@ -198,8 +198,8 @@ class Step:
         if isinstance(raw, str) and raw[:1] in ("{", "["):
             value = outcomes.parse_json(raw)
             raw = raw if value is None else value
-        if isinstance(raw, dict) and any(type(key) is str and not key.islower() for key in raw):
-            return {_snake(key) if type(key) is str else key: item for key, item in raw.items()}
+        if isinstance(raw, dict) and not "".join(raw).islower():
+            return {_snake(key): item for key, item in raw.items()}
         return raw
 
     @cached_property
@@ -282,17 +282,14 @@ class Step:
                     return value
         return ""
 
-    @cached_property
+    @property
     def _program(self) -> str:
-        """The tool's name where it is a program's: `git {"args": "push"}`; else empty.
+        """The tool's name where it is a program's: `git {"args": "push"}`; else empty."""
+        return _program_named(self.name)
 
-        A shell is none: what it is given is the whole command line.
-        """
-        return "" if self.name.casefold() in _SHELLS else _program_named(self.name)
-
-    @cached_property
+    @property
     def _is_shell(self) -> bool:
-        return not _SHELL_WORDS.isdisjoint(effects.words_of(self.name))
+        return _is_shell_named(self.name)
 
     @property
     def shell_call(self) -> bool:
@@ -624,25 +621,17 @@ class Step:
     @cached_property
     def text(self) -> str:
         """The result as text, bounded by limits.result_chars."""
-        if self.result is None:
-            return ""
         return self._cut(_told(self.content), self.config.limits.result_chars, _RESULT)
 
     @cached_property
-    def _unreceipted(self) -> tuple[Any, str]:
-        if self.result is None:
-            return None, ""
-        return tokens.split(self._plain(self.result.content))
-
-    @property
     def content(self) -> Any:
         """The result's content as plain JSON, without the receipt that a runtime put behind it."""
-        return self._unreceipted[0]
+        return None if self.result is None else tokens.split(self._plain(self.result.content))[0]
 
     @property
     def receipt(self) -> str:
         """The token of the receipt behind the result, "" for none."""
-        return self._unreceipted[1]
+        return "" if self.result is None else tokens.split(self._plain(self.result.content))[1]
 
     @cached_property
     def json(self) -> Any:
@@ -999,8 +988,18 @@ _HUMP = regex(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 @lru_cache(maxsize=1024)
+def _is_shell_named(name: str) -> bool:
+    return not _SHELL_WORDS.isdisjoint(effects.words_of(name))
+
+
+@lru_cache(maxsize=1024)
 def _program_named(name: str) -> str:
-    """The program that a tool is named for, empty for any other tool."""
+    """The program that a tool is named for, empty for any other tool.
+
+    A shell is none: what it is given is the whole command line.
+    """
+    if name.casefold() in _SHELLS:
+        return ""
     name = name.rsplit(".", 1)[-1].rsplit("__", 1)[-1]
     return (
         name
@@ -1051,10 +1050,10 @@ def as_text(content: Any, notes: set[str] | None = None) -> str:
 
 def _told(content: Any) -> str:
     """Plain JSON as text."""
-    if content is None:
-        return ""
     if isinstance(content, str):
         return content
+    if content is None:
+        return ""
     if _is_parts(content):
         return "\n".join(str(part.get("text", "")) for part in content)
     from json import dumps

@@ -114,8 +114,11 @@ def _looks_like_path(piece: str) -> bool:
 
 def classify(piece: str) -> tuple[str, str] | None:
     """(kind, normal form) of one piece, None for an ordinary word.  O(len)."""
-    if not piece or len(piece) > LONGEST:
-        return None
+    return _classified(piece) if 0 < len(piece) <= LONGEST else None
+
+
+@lru_cache(maxsize=4096)
+def _classified(piece: str) -> tuple[str, str] | None:
     low = piece.casefold()
     if "://" in low:
         return "url", low.rstrip("/")
@@ -262,6 +265,9 @@ def same_date(one: str, other: str) -> bool:
     return one[-5:] == other[-5:] and (one[:4] == other[:4] or "????" in (one[:4], other[:4]))
 
 
+_CONTAINERS = frozenset({dict, list})
+
+
 def leaves(
     value: Any, *, nodes: int = 2_000, depth: int = 12
 ) -> tuple[list[tuple[str, Any]], bool]:
@@ -272,7 +278,7 @@ def leaves(
     if (
         isinstance(value, dict)
         and len(value) < nodes
-        and not any(isinstance(item, (dict, list)) for item in value.values())
+        and _CONTAINERS.isdisjoint(map(type, value.values()))
     ):  # most arguments are flat
         return [(str(key), item) for key, item in value.items()], True
     stack: list[tuple[str, Any, int]] = [("", value, 0)]
