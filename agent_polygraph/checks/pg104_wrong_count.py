@@ -429,6 +429,8 @@ def _totals(run: Run) -> set[int]:
 def _values(turn: Turn) -> Iterator[Candidate]:
     """Numbers that stand nowhere, in a clause whose labels stand beside another number."""
     document = turn.closing.document
+    if not any(map(str.isdigit, document.text)):
+        return
     steps = [step for step in turn.ledger.acts if not step.outcome.bad and measures(step)]
     if not steps:
         return

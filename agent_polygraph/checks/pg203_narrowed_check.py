@@ -153,6 +153,8 @@ def _confined(turn: Turn, claim: Claim) -> _Found:
         lone = _source_as_test(turn, steps)
         if lone:
             return last.step, last.line, lone
+    if len(steps) > 1 and len({found.runner for found in runs}) == 1:
+        return None  # several parts may make up the whole: _named_parts and _siblings decide
     if not _whole(turn, claim) or _counts_match(claim, runs):
         return None
     if len(steps) == 1:
@@ -174,7 +176,7 @@ def _confined(turn: Turn, claim: Claim) -> _Found:
     if not all(picks):
         return None
     if len(steps) > 1:
-        return None  # several parts may make up the whole: _named_parts and _siblings decide
+        return None
     if _names_pick(turn, claim, last.step):
         return None
     return last.step, last.line, "only a part was run: " + picks[-1]
@@ -479,10 +481,10 @@ def _looks(step: Step) -> bool:
     if step.command is not None and step.shell_call:
         return bool(_VALIDATORS.intersection(part.program for part in step.command.parts))
     return (
-        bool(step.argument_leaves)
-        and not selection.items(step)
-        and bool(step.effects & {"verify", "run"})
+        bool(step.effects & {"verify", "run"})
         and not step.effects & _DOES
+        and bool(step.argument_leaves)
+        and not selection.items(step)
     )
 
 

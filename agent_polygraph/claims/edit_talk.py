@@ -405,7 +405,7 @@ def talk(document: Document, languages: Sequence[str], paths: Iterable[str] = ()
         if clause.question or clause.block in _OPEN:
             continue
         said = document.text[clause.start : clause.end].casefold().replace("’", "'")
-        masked = _without_holes(document.masked, clause).casefold().replace("’", "'")
+        masked = _masked(document, clause)
         thing = bool(
             _pattern("thing", codes).search(masked) or _pattern("frame", codes).search(masked)
         )
@@ -416,6 +416,19 @@ def talk(document: Document, languages: Sequence[str], paths: Iterable[str] = ()
         carried = carried or thing
         last = next((t.kind for t in made if t.kind in ("told", "denied")), "")
     return found
+
+
+def timed_talk(document: Document, languages: Sequence[str]) -> list[Talk]:
+    """The statements of `talk` about a time: since a run, or of the final state."""
+    codes = tuple(code for code in languages if code in _STEMS)
+    times = [_pattern(kind, codes).search for kind in _TIMED]
+    texts = (_masked(document, clause) for clause in document.clauses)
+    if not any(search(text) for text in texts for search in times):
+        return []
+    return [said for said in talk(document, languages) if said.kind in _TIMED]
+
+
+_TIMED = ("since", "final")
 
 
 def names_checks(text: str, languages: Sequence[str]) -> bool:
@@ -436,11 +449,12 @@ def _turns(text: str, neg: re.Match[str], verb: re.Match[str]) -> bool:
     return len(words) <= (7 if before else 2) and not _BREAKS.intersection(words)
 
 
-def _without_holes(masked: str, clause: Clause) -> str:
-    text = masked[clause.start : clause.end]
+def _masked(document: Document, clause: Clause) -> str:
+    """The clause's own words, case-folded."""
+    text = document.masked[clause.start : clause.end]
     for start, end in clause.holes:
         text = text[: start - clause.start] + " " * (end - start) + text[end - clause.start :]
-    return text
+    return text.casefold().replace("’", "'")
 
 
 def _read(

@@ -1070,6 +1070,7 @@ def is_doc(path: str) -> bool:
     return bool(dot) and suffix.lower() in _DOCS
 
 
+@lru_cache(maxsize=1024)
 def is_test(path: str) -> bool:
     """True for files that hold checks."""
     return bool(_TEST_PATH.search(path))
