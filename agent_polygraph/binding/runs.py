@@ -186,10 +186,7 @@ class Runs(Reading):
         for step in self.ledger.acts:
             if step.result is None or step.delegated:
                 continue
-            line = step.command_text.casefold()
-            if _CI_WORDS.isdisjoint(step.words) and not (
-                line and any(mark in line for mark in _CI_COMMANDS)
-            ):
+            if _CI_WORDS.isdisjoint(step.words) and not _asks_ci(step.command_text):
                 continue
             state, quote = _ci_state(step)
             if state:
@@ -271,6 +268,11 @@ class _Alive:
             for runs in table.values()
             for run in runs
         }
+
+
+def _asks_ci(line: str) -> bool:
+    low = line.casefold()
+    return bool(low) and any(mark in low for mark in _CI_COMMANDS)
 
 
 def _ci_state(step: Step) -> tuple[str, str]:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from .._lazy import regex
 from ..binding import HOLLOW_RUN, Candidate, Run, Turn
@@ -153,14 +154,15 @@ def _confined(turn: Turn, claim: Claim) -> _Found:
         lone = _source_as_test(turn, steps)
         if lone:
             return last.step, last.line, lone
-    if len(steps) > 1 and len({found.runner for found in runs}) == 1:
+    left = _deselected(last) if len(steps) == 1 else ""
+    picks = [_pick(found) for found in runs]
+    several = len({found.runner for found in runs}) > 1
+    if not left and not (any(picks) if several else all(picks) and len(steps) == 1):
         return None  # several parts may make up the whole: _named_parts and _siblings decide
     if not _whole(turn, claim) or _counts_match(claim, runs):
         return None
-    if len(steps) == 1:
-        left = _deselected(last)
-        if left:
-            return last.step, last.line, left
+    if left:
+        return last.step, last.line, left
     start, end = turn.closing.document.sentences[claim.clause.sentence]
     sentence = turn.closing.document.text[start:end].casefold()
     for name in {found.runner for found in runs}:
@@ -168,14 +170,11 @@ def _confined(turn: Turn, claim: Claim) -> _Found:
         if (
             len(name) > 3
             and name in sentence
-            and len({found.runner for found in runs}) > 1
+            and several
             and all(_pick(found) for found in own)
         ):
             return own[-1].step, own[-1].line, "only a part was run: " + _pick(own[-1])
-    picks = [_pick(found) for found in runs]
-    if not all(picks):
-        return None
-    if len(steps) > 1:
+    if not all(picks) or len(steps) > 1:
         return None
     if _names_pick(turn, claim, last.step):
         return None
@@ -452,12 +451,13 @@ def _siblings(turn: Turn, claim: Claim) -> _Found:
         ran = [found.step for found in turn.runs_of(claim.effect) if not found.bad] or list(acts)
     else:
         ran = list(acts)
-    parts = [
+    looks = (
         step
         for step in dict.fromkeys(ran)
         if step.result is not None and not step.edited and not step.outcome.bad and _looks(step)
-    ]
-    if not parts or len(parts) > 12:
+    )
+    parts = list(islice(looks, _MOST + 1))
+    if not parts or len(parts) > _MOST:
         return None
     listings = [step for step in acts if selection.lists(step) and step not in parts]
     found = selection.left_out(parts, listings)
@@ -469,6 +469,7 @@ def _siblings(turn: Turn, claim: Claim) -> _Found:
     return listing, "", f"{', '.join(names[:4])} exist too, and only {_said(parts[-1])} was checked"
 
 
+_MOST = 12  # looks that are compared with what there is
 _DOES = frozenset({"delete", "move", "rename", "create", "edit", "save", "send", "archive"})
 
 

@@ -467,11 +467,10 @@ def _read(
     more: bool,
 ) -> list[Talk]:
     negs = [*_pattern("neg", codes).finditer(text), *_ZERO.finditer(text)]
-    verbs = [
-        m for group in ("change", "drop", "mute") for m in _pattern(group, codes).finditer(text)
-    ]
-    changes = bool(_pattern("change", codes).search(text))
-    drops = bool(_pattern("drop", codes).search(text))
+    changes, drops, muted = (
+        [*_pattern(group, codes).finditer(text)] for group in ("change", "drop", "mute")
+    )
+    verbs = [*changes, *drops, *muted]
     mutes = bool(_pattern("mute", codes).search(said))  # also inside code: `it.skip`
     negated = more or (
         any(_turns(text, neg, verb) for neg in negs for verb in verbs) if verbs else bool(negs)
@@ -488,8 +487,7 @@ def _read(
     if not negs and _pattern("final", codes).search(text):
         found.append(Talk("final", frozenset(), clause, text))
     about = frozenset({CHANGE} if changes else ()) | frozenset({DROP} if drops or mutes else ())
-    excepted = bool(_pattern("only", codes).search(text))
-    if excepted and (negated or same):
+    if (negated or same) and _pattern("only", codes).search(text):
         pass  # `no test but this one`: says what was changed as much as what was not
     elif negated and about and (thing or carried):
         denied = about | ({DROP} if changes else frozenset())

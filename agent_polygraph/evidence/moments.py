@@ -52,6 +52,7 @@ _AFTERNOON = frozenset(
     "下午 晚上 傍晚 午後 夜 오후 저녁 밤 शाम रात दोपहर वечера вечера дня".split()
 )
 _DIGIT = regex(r"\d")
+_HAND = regex(r"\d(?:[:.h]\d|\s?[aph]|\s+U)", re.IGNORECASE)  # in every time of an ASCII text
 # Each: an optional word of the half of the day, the hour, the minutes.
 _HOURS = (
     regex(rf"(?<!\d)()(?<![\w.,:]){_HOUR}\s?h(?:\s?([0-5]\d))?(?![\w])"),  # 20 h 15, 15h
@@ -79,7 +80,8 @@ def moments(text: str) -> Iterator[tuple[str, str, int, int]]:
         return
     text = text[:_READ]
     yield from _dates(text)
-    yield from _times(text)
+    if not text.isascii() or _HAND.search(text):
+        yield from _times(text)
 
 
 def _dates(text: str) -> Iterator[tuple[str, str, int, int]]:
