@@ -167,12 +167,7 @@ def _confined(turn: Turn, claim: Claim) -> _Found:
     sentence = turn.closing.document.text[start:end].casefold()
     for name in {found.runner for found in runs}:
         own = [found for found in runs if found.runner == name]
-        if (
-            len(name) > 3
-            and name in sentence
-            and several
-            and all(_pick(found) for found in own)
-        ):
+        if len(name) > 3 and name in sentence and several and all(_pick(found) for found in own):
             return own[-1].step, own[-1].line, "only a part was run: " + _pick(own[-1])
     if not all(picks) or len(steps) > 1:
         return None
