@@ -77,7 +77,7 @@ _LAST = regex(
     r"(?=\s*\Z|\s*\n[,}])"
 )
 
-_SCANNED = 6  # characters of a head that the scan looks for: few enough to compile fast
+_SCANNED = 7  # characters of a head that the scan looks for: few enough to compile fast, more than `return`
 
 
 class _Heads:
