@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
+from functools import lru_cache, wraps
 from importlib import import_module
 from typing import Any, Generic, TypeVar, cast, overload
 
@@ -74,6 +74,24 @@ def remembered(compute: Callable[[Owner], T]) -> Callable[[Owner], T]:
         return value
 
     return ask
+
+
+_SHORT = 500  # characters of a text that is worth its place
+
+
+def kept(most: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
+    """`lru_cache` for a pure function of a text.  Long texts are not kept: memory stays bounded."""
+
+    def decorate(compute: Callable[[str], T]) -> Callable[[str], T]:
+        cached = lru_cache(maxsize=most)(compute)
+
+        @wraps(compute)
+        def ask(text: str) -> T:
+            return cached(text) if len(text) <= _SHORT else compute(text)
+
+        return ask
+
+    return decorate
 
 
 class _Regex:

@@ -189,11 +189,7 @@ def _stands(turn: Turn, token: str) -> bool:
     """True when the token stands in a result or an argument, between separators."""
     if "tokens" in turn.memo:
         return False  # they are gathered: to look there is quicker
-    return any(
-        _stands_in(token, text)
-        for step in turn.ledger.acts
-        for text in _token_texts(step)
-    )
+    return any(_stands_in(token, text) for step in turn.ledger.acts for text in _token_texts(step))
 
 
 def _stands_in(token: str, text: str) -> bool:

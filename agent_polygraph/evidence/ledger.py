@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from .. import tokens
-from .._lazy import cached_property, regex
+from .._lazy import cached_property, kept, regex
 from ..config import CheckCommand, Config
 from ..events import Event, Message, ToolCall, ToolResult
 from ..limits import cut
@@ -478,7 +478,7 @@ class Step:
                     values.norm_path((m.group(1) or m.group(2)).strip())
                     for m in _PATCH_FILE.finditer(text[:64_000])
                 ]
-        return tuple(dict.fromkeys(path for path in found if path))
+        return tuple(dict.fromkeys(filter(None, found)))
 
     @cached_property
     def edited(self) -> tuple[str, ...]:
@@ -1073,7 +1073,7 @@ def is_doc(path: str) -> bool:
     return bool(dot) and suffix.lower() in _DOCS
 
 
-@lru_cache(maxsize=1024)
+@kept(1024)
 def is_test(path: str) -> bool:
     """True for files that hold checks."""
     return bool(_TEST_PATH.search(path))
@@ -1118,7 +1118,7 @@ class Ledger:
     @cached_property
     def acts(self) -> list[Step]:
         """Steps that are evidence: everything but bookkeeping."""
-        return [step for step in self.steps if not step.control]
+        return [step for step in self.steps if "control" not in step.effects]
 
     @cached_property
     def delegates(self) -> bool:

@@ -23,6 +23,7 @@ PENDING, PARTIAL, EMPTY, NOOP, DANGLING, UNKNOWN = (
     "unknown",
 )
 
+_BAD = frozenset({FAILED, REFUSED, CANCELLED})
 STRUCTURED = frozenset({"error_bit", "exit_code", "http_status", "json_status", "runner"})
 
 
@@ -36,7 +37,7 @@ class Outcome(NamedTuple):
     @property
     def bad(self) -> bool:
         """True when what was asked for did not happen."""
-        return self.kind in (FAILED, REFUSED, CANCELLED)
+        return self.kind in _BAD
 
     @property
     def grade(self) -> float:
@@ -514,7 +515,7 @@ def read(
             return Outcome(FAILED, "exit_code", _line(text, code.start()))
         if tag and tag.group(1).strip().lower() in _PENDING_WORDS:
             return Outcome(PENDING, "json_status", _line(text, tag.start()))
-    code = _exit_in(head[:200]) or _exit_in(text[-160:])
+    code = _exit_in(head[:200]) or (_exit_in(text[-160:]) if len(text) > 160 else None)
     if code and code.group(1) != "0":
         found = head.find(code.group()) if code.group() in head[:240] else text.rfind(code.group())
         if benign and code.group(1) == "1":

@@ -280,7 +280,7 @@ def leaves(
         and len(value) < nodes
         and _CONTAINERS.isdisjoint(map(type, value.values()))
     ):  # most arguments are flat
-        return [(str(key), item) for key, item in value.items()], True
+        return list(value.items()), True
     stack: list[tuple[str, Any, int]] = [("", value, 0)]
     found: list[tuple[str, Any]] = []
     seen = 0
