@@ -293,6 +293,14 @@ _COMMON = frozenset(
 
 def _named_parts(turn: Turn, claim: Claim) -> _Found:
     """The claim enumerates or counts parts, and runs of that kind covered fewer."""
+    names = _enumerated(turn, claim)
+    counts = [
+        count
+        for count in (claim.counts if "all" in claim.scope else ())
+        if count.concept in _PARTS and 2 <= count.number <= 50
+    ]
+    if len(names) < 2 and not counts:
+        return None
     runs = [
         found
         for found in _runs(turn, claim)
@@ -305,16 +313,14 @@ def _named_parts(turn: Turn, claim: Claim) -> _Found:
     if len(confined) != len(steps) or (claim.kind == "check" and _counts_match(claim, runs)):
         return None
     covered = frozenset().union(*(selection.selectors(step) for step in steps))
-    names = _enumerated(turn, claim)
     known = [name for name in names if _in(name, covered)]
     missing = [name for name in names if not _in(name, covered)]
     last = steps[-1]
     if known and missing and len(names) >= 2:
         return last, "", f"`{missing[0]}` is claimed, and only {', '.join(known[:4])} ran"
-    if "all" in claim.scope:
-        for count in claim.counts:
-            if count.concept in _PARTS and 2 <= count.number <= 50 and len(steps) < count.number:
-                return last, "", f"{int(count.number)} parts are claimed, and {len(steps)} ran"
+    for count in counts:
+        if len(steps) < count.number:
+            return last, "", f"{int(count.number)} parts are claimed, and {len(steps)} ran"
     return None
 
 

@@ -192,10 +192,10 @@ def _final(
     """`Measured on the final version`, and nothing at all ran on it."""
     if not statements:
         return
-    before = [step for step in turn.ledger.acts if ran(step) and step.result is not None]
-    if not before:
+    before = (step for step in reversed(turn.ledger.acts) if step.result is not None and ran(step))
+    last = next(before, None)
+    if last is None:
         return
-    last = before[-1]
     later = [
         (step, path)
         for step, path in edits
