@@ -393,13 +393,23 @@ def _pattern(group: str, languages: tuple[str, ...]) -> re.Pattern[str]:
 
 def talk(document: Document, languages: Sequence[str], paths: Iterable[str] = ()) -> list[Talk]:
     """What the clauses say about edits.  `paths`: base names of files that count as checks here."""
+    return _talk(document, document.clauses, languages, paths)
+
+
+def _talk(
+    document: Document,
+    clauses: Iterable[Clause],
+    languages: Sequence[str],
+    paths: Iterable[str] = (),
+) -> list[Talk]:
+    """`talk` about the clauses of whole sentences: none hands anything on to the next."""
     codes = tuple(code for code in languages if code in _STEMS)
     if not codes:
         return []
     names = [name.casefold() for name in paths if len(name) > 3]
     found: list[Talk] = []
     sentence, carried, last = -1, False, ""
-    for clause in document.clauses:
+    for clause in clauses:
         if clause.sentence != sentence:
             sentence, carried, last = clause.sentence, False, ""
         if clause.question or clause.block in _OPEN:
@@ -422,10 +432,13 @@ def timed_talk(document: Document, languages: Sequence[str]) -> list[Talk]:
     """The statements of `talk` about a time: since a run, or of the final state."""
     codes = tuple(code for code in languages if code in _STEMS)
     times = [_pattern(kind, codes).search for kind in _TIMED]
-    texts = (_masked(document, clause) for clause in document.clauses)
-    if not any(search(text) for text in texts for search in times):
-        return []
-    return [said for said in talk(document, languages) if said.kind in _TIMED]
+    timed = {
+        clause.sentence
+        for clause in document.clauses
+        if any(search(_masked(document, clause)) for search in times)
+    }
+    clauses = [clause for clause in document.clauses if clause.sentence in timed]
+    return [said for said in _talk(document, clauses, languages) if said.kind in _TIMED]
 
 
 _TIMED = ("since", "final")
