@@ -39,7 +39,7 @@ _YEAR = r"(?:,?\s+(?:de\s+)?(\d{4}))?"
 # A word with its marks: Devanagari vowel signs are no `\w`.
 _WORD = "(?:[^\\W\\d_]|[\u0900-\u0963]){2,12}"
 _DAY_MONTH = regex(
-    rf"(?<![\w.])(\d{{1,2}})(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?({_WORD})(?!\w)\.?" + _YEAR
+    rf"(\d(?<![\w.]\d)\d?)(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?({_WORD})(?!\w)\.?" + _YEAR
 )
 _MONTH_DAY = regex(r"([^\W\d_]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\.\d)" + _YEAR)
 _CJK_DATE = regex(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]")

@@ -39,12 +39,13 @@ _MONEY = regex(
 )
 _MONEY_BEFORE = regex(r"(?<!\w)(?:R\$|US\$|Rs\.?|₹|€)\s?\Z")
 _SHARE = regex(r"[ \u00a0\u202f]%(?!\w)")
-# `7 200 ₽`, `1 204 330.10`: groups of three behind a space, where nothing else can be meant.
+# `7 200 ₽`, `1 204 330.10`: groups of three behind a space, where nothing else can be meant.  The digit
+# stands first and is looked behind from: the search then skips to the next one.
 _GROUPS = regex(
-    r"(?<![\w.,])\d{1,3}(?:(?: \d{3}){2,4}|(?: \d{3})(?=(?:[.,]\d{1,2})?\s?(?:[€₽]|euros?\b"
+    r"\d(?<![\w.,]\d)\d{0,2}(?:(?: \d{3}){2,4}|(?: \d{3})(?=(?:[.,]\d{1,2})?\s?(?:[€₽]|euros?\b"
     r"|руб)))(?:[.,]\d{1,2})?(?![.,]?\d)"
 )
-_SPACED = regex(r"(?<![\w.,])[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?![.,]?\d)")
+_SPACED = regex(r"[1-9](?<![\w.,][1-9])\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?![.,]?\d)")
 _CALENDAR = regex(
     r"\s?(?:月|월|년|年|日|号(?!码)|號(?!碼)|時|时(?!候)|点(?!击)|點|시(?!스)|일(?![가-힣]))"
 )
