@@ -184,6 +184,9 @@ def _counts_of(turn: Turn, nouns: set[str], others: set[str]) -> Iterator[tuple[
                     rest and rest <= nouns
                 ):  # `total_bags` counts no flights
                     yield step, int(text), f"{key}: {text}"
+        low = step.body.casefold()
+        if not any(noun in low for noun in nouns):
+            continue  # a word begins with its key
         for noun, number, start, quote in _nouns(turn, step):
             if noun in nouns:
                 around = step.body[max(0, start - 60) : start + len(quote) + 60].casefold()

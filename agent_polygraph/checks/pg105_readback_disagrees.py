@@ -107,7 +107,7 @@ def _names(found: Iterable[Value], path: str) -> bool:
 def _taken_back(step: Step) -> list[str]:
     """The files of `git checkout -- FILE`, `git restore FILE`; none for a branch or an index."""
     found: list[str] = []
-    if step.command is None:
+    if step.command is None or "git" not in step.command_text.casefold():
         return found
     parts = step.command.parts
     if any(part.program not in ("git", "cd", "echo") for part in parts):

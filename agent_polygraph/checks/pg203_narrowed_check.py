@@ -110,7 +110,7 @@ def _hollow(turn: Turn, claim: Claim) -> _Found:
         how = selection.hollow(last.step) or last.outcome
         return last.step, last.line, f"the last {last.runner} run is {how}: nothing was checked"
     # one of the runs that the sentence names came to nothing
-    for found in turn.standing(runs):
+    for found in turn.standing(runs) if len(real) < len(runs) else ():
         if (
             found.outcome in HOLLOW_RUN
             and found is not runs[0]

@@ -308,7 +308,9 @@ def _tests(step: Step, change: Change, fresh: bool) -> Iterator[Weakening]:
 def _commands(step: Step) -> Iterator[Weakening]:
     assert step.command is not None
     text = step.command_text
-    updates, skips = _UPDATE_ENV.search(text), _SKIP_ENV.search(text)
+    updates = skips = None
+    if "=" in text:
+        updates, skips = _UPDATE_ENV.search(text), _SKIP_ENV.search(text)
     for part in step.command.parts:
         found = runner_of(part.words) if part.words else None
         if found and found[1] == "test":
