@@ -143,7 +143,7 @@ def _result(
     return ToolResult(
         call_id if type(call_id) is str else _string(call_id, "call_id"),
         content,
-        is_error if is_error is None else _bit(is_error, "is_error"),
+        is_error if is_error is None or is_error is False else _bit(is_error, "is_error"),
         truncated is not None and _bit(truncated, "truncated"),
         sniffed is not None and _bit(sniffed, "error_sniffed"),
         inferred is not None and _bit(inferred, "truncation_inferred"),

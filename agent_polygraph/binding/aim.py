@@ -454,7 +454,9 @@ class Aim(Runs):
 
     def _steps_for(self, claim: Claim) -> list[Step]:
         """Strict in accusing: calls of the very effect, or any able call that shares a value."""
-        acts = [step for step in self.ledger.acts if not step.delegated]
+        acts = self.ledger.acts
+        if self.ledger.delegates:
+            acts = [step for step in acts if not step.delegated]
         goals = self.goals(claim) or frozenset((claim.effect,))
         strong = [step for step in acts if not goals.isdisjoint(step.effects)]
         if not strong:

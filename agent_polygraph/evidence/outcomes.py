@@ -544,11 +544,11 @@ def read(
     http = _HTTP.search(first[:200]) if _THREE_DIGITS.search(first[:200]) else None
     if http and http.group(1)[0] in "45":
         return Outcome(FAILED, "http_status", first[:200])
-    if (has_any(low, _PENDING_MARKS) and any(mark in low for mark in _PENDING)) or (
+    if (has_any(low, _PENDING_MARKS) and has_any(low, _PENDING)) or (
         http and http.group(1) == "202"
     ):
         return Outcome(PENDING, "text", first[:200])
-    if has_any(low, _NOOP_WORDS) and any(mark in low for mark in _NOOP):
+    if has_any(low, _NOOP_WORDS) and has_any(low, _NOOP):
         return Outcome(NOOP, "text", first[:200])
     if runs or len(text) < 1200:
         tail = text[-600:]
