@@ -9,7 +9,9 @@ import pytest
 from agent_polygraph import _lazy
 from agent_polygraph._lazy import has_any, lowered
 from agent_polygraph.config import DEFAULT_CONFIG
-from agent_polygraph.evidence import listing, outcomes
+from agent_polygraph.evidence import listing, moments, outcomes
+from agent_polygraph.evidence.ledger import Ledger, Step
+from tests.harness import events
 
 
 @pytest.mark.parametrize(
@@ -134,3 +136,58 @@ def test_the_last_failing_line_is_the_last_match(text: str) -> None:
     last = next(iter(reversed(list(outcomes._TAIL_FAILURE.finditer(text)))), None)
     found = outcomes._last_line(outcomes._TAIL_FAILURE, text)
     assert (found and found.span()) == (last and last.span())
+
+
+@pytest.mark.parametrize(
+    "text", ["exit code 1", "Exited with code 2", "return code: 3", "returncode=2", "exit status 1"]
+)
+def test_words_of_an_exit_code(text: str) -> None:
+    assert outcomes._EXIT.search(text)
+    assert has_any(lowered(text), outcomes._EXIT_WORDS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["at 9:40", "9.40 pm", "14h30", "20 h 15", "3pm", "11 a.m.", "17 Uhr", "9.40 Uhr", "7H05"],
+)
+def test_the_hand_of_a_time(text: str) -> None:
+    assert list(moments._times(text))
+    assert moments._HAND.search(text)
+
+
+def step_of(arguments: dict[str, str], content: str) -> Step:
+    """The step of a call with these arguments and this result."""
+    return Ledger(events(("run", arguments, content)), DEFAULT_CONFIG).steps[0]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *({"limit": "20"}, {"page-size": "20"}, {"url": "https://a.example/b?per_page=20"}),
+        *(
+            {"path": "/b?limit=20"},
+            {"sql": "select a from b limit 20"},
+            {"command": "ls | head -20"},
+        ),
+        *({"command": "gh pr list -L 20"}, {"command": "gh pr list --limit 20"}),
+        *({"command": "aws s3 ls --max-items 20"}, {"command": "a b --page-size 20"}),
+    ],
+)
+def test_a_page_size_is_named(arguments: dict[str, str]) -> None:
+    step = step_of(arguments, "a")
+    assert listing._asked(step)[0] == 20
+    assert listing._may_name_size(step)
+
+
+@pytest.mark.parametrize("text", ["a 1\na 2\na 3", "a 1\n\n" * 5, "(2 rows)", "7 rows"])
+def test_rows_stand_on_lines(text: str) -> None:
+    step = step_of({"a": "b"}, text)
+    assert step.listing
+    assert listing.may_have(step, {step.listing.rows})
+
+
+def test_long_texts_are_not_kept() -> None:
+    asked: list[str] = []
+    ask = _lazy.kept(4)(lambda text: asked.append(text) or len(text))
+    assert [ask("a"), ask("a"), ask("a" * 1000), ask("a" * 1000)] == [1, 1, 1000, 1000]
+    assert len(asked) == 3
