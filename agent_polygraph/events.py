@@ -134,7 +134,11 @@ def _message(text: Any, role: Any) -> Message:
 
 
 def _call(call_id: Any, name: Any, arguments: Any) -> ToolCall:
-    return ToolCall(_string(call_id, "call_id"), _string(name, "name"), arguments)
+    return ToolCall(
+        call_id if type(call_id) is str else _string(call_id, "call_id"),
+        name if type(name) is str else _string(name, "name"),
+        arguments,
+    )
 
 
 def _result(

@@ -93,6 +93,9 @@ _CHECK_NAMES = {
     "typechecker": "types", "build": "build", "compile": "build",
 }  # fmt: skip
 _READS = frozenset({"read", "search", "verify"})
+_ONLY_READS = frozenset({"read", "search", "compute", "run"})
+_ONLY_LOOKS = effects.READ_ONLY | {"control"}
+_CHANGES = frozenset({"edit", "create", "save", "delete", "rename", "move", "revert"})
 _PAGERS = frozenset("cat head tail less more bat nl".split())
 _JSON_FILES = (".json", ".jsonl", ".ipynb", ".har", ".sarif", ".webmanifest")
 _CODE_WORDS = frozenset("python code repl notebook js".split())
@@ -439,7 +442,7 @@ class Step:
     @cached_property
     def reads_only(self) -> bool:
         """True when the call can only look."""
-        return bool(self.effects) and self.effects <= effects.READ_ONLY | {"control"}
+        return bool(self.effects) and self.effects <= _ONLY_LOOKS
 
     @property
     def background(self) -> bool:
@@ -507,7 +510,7 @@ class Step:
                     found += [values.norm_path(w) for w in part.words[1:] if not w.startswith("-")]
                 found += self._pulled(part)
             return tuple(dict.fromkeys(found))
-        if self.effects & {"edit", "create", "save", "delete", "rename", "move", "revert"}:
+        if self.effects & _CHANGES:
             return self.paths or ((self._lone_path,) if self._lone_path else ())
         return (self._lone_path,) if self._unnamed_edit else ()
 
@@ -703,11 +706,7 @@ class Step:
         """How the call ended."""
         if self.result is None:
             return Outcome(outcomes.DANGLING, "error_bit", "(the call never returned)")
-        only_reads = (
-            bool(self.effects)
-            and self.effects <= {"read", "search", "compute", "run"}
-            and not self.runs_check
-        )
+        only_reads = bool(self.effects) and self.effects <= _ONLY_READS and not self.runs_check
         bit = None if self.result.error_sniffed else self.result.is_error
         if UNREAD in self.notes and self.content is not None and not bit:
             return Outcome(outcomes.UNKNOWN, "none", "(not readable)")
