@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
+from functools import lru_cache, wraps
 from importlib import import_module
 from typing import Any, Generic, TypeVar, cast, overload
 
@@ -90,6 +90,24 @@ def remembered(compute: Callable[[Owner], T]) -> Callable[[Owner], T]:
     return ask
 
 
+_SHORT = 500  # characters of a text that is worth its place
+
+
+def kept(most: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
+    """`lru_cache` for a pure function of a text.  Long texts are not kept: memory stays bounded."""
+
+    def decorate(compute: Callable[[str], T]) -> Callable[[str], T]:
+        cached = lru_cache(maxsize=most)(compute)
+
+        @wraps(compute)
+        def ask(text: str) -> T:
+            return cached(text) if len(text) <= _SHORT else compute(text)
+
+        return ask
+
+    return decorate
+
+
 class _Regex:
     """A pattern that is compiled when it is first used; from then on its methods are the compiled ones."""
 
@@ -128,11 +146,23 @@ def regex(source: str, flags: int = 0) -> re.Pattern[str]:
     return cast("re.Pattern[str]", _Regex(source, int(flags)))
 
 
-def has_any(low: str, marks: Iterable[str]) -> bool:
-    """False where `low`, an ASCII text in lower case, surely has none of the marks.
+# The letters beyond ASCII that a pattern that ignores case takes for `i`, `s` and `k`; a test looks.
+_TWINS = "\u0130\u0131\u017f\u212a"
 
-    A quick look before a slow pattern that ignores case.  Of a text that is not ASCII nothing is sure:
-    pass "", which has them all.
+
+def lowered(text: str) -> str:
+    """`text` in lower case for `has_any`, each character beyond ASCII as `?`; "" where that may hide a mark."""
+    if text.isascii():
+        return text.lower()
+    if any(map(text.__contains__, _TWINS)):
+        return ""
+    return text.encode("ascii", "replace").decode().lower()
+
+
+def has_any(low: str, marks: Iterable[str]) -> bool:
+    """False where `low`, a `lowered` text, surely has none of the marks, which are ASCII.
+
+    A quick look before a slow pattern that ignores case.  Of "" nothing is sure: it has them all.
     """
     if not low:
         return True

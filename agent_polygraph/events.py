@@ -134,7 +134,11 @@ def _message(text: Any, role: Any) -> Message:
 
 
 def _call(call_id: Any, name: Any, arguments: Any) -> ToolCall:
-    return ToolCall(_string(call_id, "call_id"), _string(name, "name"), arguments)
+    return ToolCall(
+        call_id if type(call_id) is str else _string(call_id, "call_id"),
+        name if type(name) is str else _string(name, "name"),
+        arguments,
+    )
 
 
 def _result(
@@ -143,7 +147,7 @@ def _result(
     return ToolResult(
         call_id if type(call_id) is str else _string(call_id, "call_id"),
         content,
-        is_error if is_error is None else _bit(is_error, "is_error"),
+        is_error if is_error is None or is_error is False else _bit(is_error, "is_error"),
         truncated is not None and _bit(truncated, "truncated"),
         sniffed is not None and _bit(sniffed, "error_sniffed"),
         inferred is not None and _bit(inferred, "truncation_inferred"),

@@ -22,6 +22,7 @@ _BITS = 1_000  # of a whole number that still converts to a float; more is told 
 _DUMPS = ("model_dump", "dict", "to_dict", "tolist")
 _BIG = 1 << _BITS
 _SCALARS = frozenset({str, bool, float, type(None)})
+_NAMES = frozenset({str})
 _LONE = regex("[\ud800-\udfff]")
 
 
@@ -34,6 +35,8 @@ def plain(value: Any, notes: set[str] | None = None) -> Any:
 
 def is_plain(value: Any) -> bool:
     """True when `value` is plain JSON within the bounds.  O(nodes), and not recursive."""
+    if type(value) in _SCALARS or _is_flat(value):
+        return True
     level: list[Any] = [(value,)]
     nodes = 0
     for _ in range(DEPTH + 2):
@@ -64,6 +67,16 @@ def is_plain(value: Any) -> bool:
             return True
         level = inner
     return False
+
+
+def _is_flat(value: Any) -> bool:
+    """True for a table of texts and the like, which most arguments are."""
+    return (
+        type(value) is dict
+        and len(value) < NODES
+        and _NAMES.issuperset(map(type, value))
+        and _SCALARS.issuperset(map(type, value.values()))
+    )
 
 
 def whole(digits: str) -> int | str:

@@ -6,9 +6,12 @@ import re
 
 import pytest
 
-from agent_polygraph._lazy import has_any
+from agent_polygraph import _lazy
+from agent_polygraph._lazy import has_any, lowered
 from agent_polygraph.config import DEFAULT_CONFIG
-from agent_polygraph.evidence import listing, outcomes
+from agent_polygraph.evidence import listing, moments, outcomes
+from agent_polygraph.evidence.ledger import Ledger, Step
+from tests.harness import events
 
 
 @pytest.mark.parametrize(
@@ -34,11 +37,27 @@ def test_a_pair_of_numbers_stands_in_every_share(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["showing 1-10 of 20", "results 2 / 5", "items 5 out of about 20", "1 - 50 von 120"]
+    "text",
+    [
+        *("showing 1-10 of 20", "displaying 9 of 20", "page 2 / 5", "result 2 / 5", "row 5 of 9"),
+        *("rows 5 of 9", "items 5 out of about 20", "entries 5 of 9", "first 5 of 9"),
+    ],
 )
-def test_a_word_between_the_numbers_of_a_share(text: str) -> None:
-    assert listing._SHOWING.search(text) or listing._RANGE.search(text)
-    assert not listing._OF_WORDS.isdisjoint(text.lower().split())
+def test_a_word_before_the_numbers_of_a_share(text: str) -> None:
+    assert listing._SHOWING.search(text)
+    assert has_any(text, listing._SHARES)
+
+
+def test_the_letters_that_ignoring_case_takes_for_ascii() -> None:
+    beyond = [chr(code) for code in range(0x80, 0x110000)]
+    twins = [char for char in beyond if re.match("[a-z]", char, re.IGNORECASE)]
+    assert twins == list(_lazy._TWINS)
+
+
+def test_a_lowered_text_hides_no_mark() -> None:
+    assert lowered("\u2192 Fatal: x") == "? fatal: x"
+    assert lowered("fa\u0130l") == ""
+    assert has_any(lowered("fa\u0130l"), ("fail",))
 
 
 @pytest.mark.parametrize(
@@ -117,3 +136,58 @@ def test_the_last_failing_line_is_the_last_match(text: str) -> None:
     last = next(iter(reversed(list(outcomes._TAIL_FAILURE.finditer(text)))), None)
     found = outcomes._last_line(outcomes._TAIL_FAILURE, text)
     assert (found and found.span()) == (last and last.span())
+
+
+@pytest.mark.parametrize(
+    "text", ["exit code 1", "Exited with code 2", "return code: 3", "returncode=2", "exit status 1"]
+)
+def test_words_of_an_exit_code(text: str) -> None:
+    assert outcomes._EXIT.search(text)
+    assert has_any(lowered(text), outcomes._EXIT_WORDS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["at 9:40", "9.40 pm", "14h30", "20 h 15", "3pm", "11 a.m.", "17 Uhr", "9.40 Uhr", "7H05"],
+)
+def test_the_hand_of_a_time(text: str) -> None:
+    assert list(moments._times(text))
+    assert moments._HAND.search(text)
+
+
+def step_of(arguments: dict[str, str], content: str) -> Step:
+    """The step of a call with these arguments and this result."""
+    return Ledger(events(("run", arguments, content)), DEFAULT_CONFIG).steps[0]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *({"limit": "20"}, {"page-size": "20"}, {"url": "https://a.example/b?per_page=20"}),
+        *(
+            {"path": "/b?limit=20"},
+            {"sql": "select a from b limit 20"},
+            {"command": "ls | head -20"},
+        ),
+        *({"command": "gh pr list -L 20"}, {"command": "gh pr list --limit 20"}),
+        *({"command": "aws s3 ls --max-items 20"}, {"command": "a b --page-size 20"}),
+    ],
+)
+def test_a_page_size_is_named(arguments: dict[str, str]) -> None:
+    step = step_of(arguments, "a")
+    assert listing._asked(step)[0] == 20
+    assert listing._may_name_size(step)
+
+
+@pytest.mark.parametrize("text", ["a 1\na 2\na 3", "a 1\n\n" * 5, "(2 rows)", "7 rows"])
+def test_rows_stand_on_lines(text: str) -> None:
+    step = step_of({"a": "b"}, text)
+    assert step.listing
+    assert listing.may_have(step, {step.listing.rows})
+
+
+def test_long_texts_are_not_kept() -> None:
+    asked: list[str] = []
+    ask = _lazy.kept(4)(lambda text: asked.append(text) or len(text))
+    assert [ask("a"), ask("a"), ask("a" * 1000), ask("a" * 1000)] == [1, 1, 1000, 1000]
+    assert len(asked) == 3

@@ -101,13 +101,18 @@ _PEOPLE = frozenset(
 
 
 class _Said(NamedTuple):
-    """What a claim names: values, quoted texts, the stems of its words, the words of its concepts."""
+    """What a claim names: values, quoted texts, the stems of its words, the words of its concepts.
+
+    spoken: the words as `_passed_over` compares them.  at_hand: a tool for that very act was not called.
+    """
 
     claim: Claim  # kept, so that its id stays its own
     ids: list[tuple[str, str]]
     quotes: list[str]
     words: list[str]
     concepts: list[frozenset[str]]
+    spoken: frozenset[str]
+    at_hand: bool
 
 
 @remembered
@@ -162,18 +167,22 @@ class Aim(Runs):
         """
         if "opaque" in step.effects or step.command is not None:
             return False
-        spoken = {stem(word.strip(PUNCTUATION)) for word in claim.words} | claim.objects
-        if any(stem(word) in spoken for word in step.words):
-            return False  # the tool that ran is about the same thing
-        called = {other.name for other in self.ledger.steps}
+        said = self._said(claim)
+        # else the tool that ran is about the same thing
+        return said.at_hand and not any(stem(word) in said.spoken for word in step.words)
+
+    def _at_hand(self, effect: str, spoken: frozenset[str]) -> bool:
+        """True when a known tool is for this very act on this very thing, and was not called."""
         return any(
-            claim.effect in of_name(name)
-            and name not in called
-            and any(
-                stem(word) in spoken for word in words_of(name) if claim.effect not in of_name(word)
-            )
+            effect in of_name(name)
+            and name not in self._called
+            and any(stem(word) in spoken for word in words_of(name) if effect not in of_name(word))
             for name in self.tools or ()
         )
+
+    @cached_property
+    def _called(self) -> frozenset[str]:
+        return frozenset(step.name for step in self.ledger.steps)
 
     def _answers(self, step: Step, claim: Claim) -> bool:
         """True when the call's own answer speaks of the act: `{"state": "sent"}`."""
@@ -491,7 +500,9 @@ class Aim(Runs):
 
     def _steps_for(self, claim: Claim) -> list[Step]:
         """Strict in accusing: calls of the very effect, or any able call that shares a value."""
-        acts = [step for step in self.ledger.acts if not step.delegated]
+        acts = self.ledger.acts
+        if self.ledger.delegates:
+            acts = [step for step in acts if not step.delegated]
         goals = self.goals(claim) or frozenset((claim.effect,))
         strong = [step for step in acts if not goals.isdisjoint(step.effects)]
         if not strong:
@@ -542,12 +553,15 @@ class Aim(Runs):
     def _said(self, claim: Claim) -> _Said:
         said = self._told.get(id(claim))
         if said is None:
+            spoken = {stem(word.strip(PUNCTUATION)) for word in claim.words} | claim.objects
             said = self._told[id(claim)] = _Said(
                 claim,
                 self.claim_ids(claim),
                 [text.casefold() for text in claim.quotes if len(text) >= 4],
                 [stem(word) for word in claim.words],
                 [concept_words(concept) for concept in claim.objects],
+                frozenset(spoken),
+                self._at_hand(claim.effect, frozenset(spoken)),
             )
         return said
 

@@ -91,6 +91,8 @@ class Runs(Reading):
         found: list[Run] = []
         mute: set[tuple[str, str]] = set()  # what ran before, and did not show how it ended
         for step in self.ledger.acts:
+            if not (step.summaries or step.checks_run):
+                continue
             said = [s for s in step.summaries if s.kind in RUN_KINDS]
             if said and self._kept(step):
                 said = [s for s in said if (s.runner, s.kind) in mute]
@@ -211,10 +213,7 @@ class Runs(Reading):
         for step in self.ledger.acts:
             if step.result is None or step.delegated:
                 continue
-            line = step.command_text.casefold()
-            if not _asks_ci(step.words) and not (
-                line and any(mark in line for mark in _CI_COMMANDS)
-            ):
+            if not _names_ci(step.words) and not _asks_ci(step.command_text):
                 continue
             state, quote = _ci_state(step)
             if state:
@@ -298,12 +297,17 @@ class _Alive:
         }
 
 
-def _asks_ci(words: Sequence[str]) -> bool:
+def _names_ci(words: Sequence[str]) -> bool:
     """`list_workflow_runs`, `get_pull_request_status`."""
     return not _CI_WORDS.isdisjoint(words) or ("status" in words and not _CHANGES.isdisjoint(words))
 
 
 _CHANGES = frozenset("pull pr commit merge mr".split())
+
+
+def _asks_ci(line: str) -> bool:
+    low = line.casefold()
+    return bool(low) and any(mark in low for mark in _CI_COMMANDS)
 
 
 def _ci_state(step: Step) -> tuple[str, str]:

@@ -90,7 +90,10 @@ COMMON = frozenset(
 
 def plain(text: str) -> str:
     """Case and accents folded."""
-    return "".join(char for char in normalize("NFD", text.casefold()) if not combining(char))
+    low = text.casefold()
+    if low.isascii():
+        return low
+    return "".join(char for char in normalize("NFD", low) if not combining(char))
 
 
 def acts_in(words: Iterable[str]) -> frozenset[str]:

@@ -280,7 +280,8 @@ _CAMEL = regex(r"[A-Z]?[a-z]+|[A-Z]+")
 def _seen_down(turn: Turn) -> Iterator[Candidate]:
     """`the service is healthy` over a last look that says `starting`, `UNREACHABLE`, `not running`."""
     acts = [step for step in turn.ledger.acts if not step.control and step.result is not None]
-    if not acts or acts[-1].delegated or acts[-1].edited:
+    ups = [claim for claim in turn.claims if claim.plain and _says_up(turn, claim)]
+    if not ups or not acts or acts[-1].delegated or acts[-1].edited:
         return
     look = acts[-1]
     hit = _IS_DOWN.search(look.text[:8000])
@@ -301,15 +302,10 @@ def _seen_down(turn: Turn) -> Iterator[Candidate]:
     line = look.text[start : stop if stop >= 0 else len(look.text)].casefold()
     about = {word for word in PIECES.findall(line) if len(word) >= 3 and word not in down}
     others = _SAID_UP.search(look.text[:start]) or (stop >= 0 and _SAID_UP.search(look.text, stop))
-    for claim in turn.claims:
+    for claim in ups:
         text = turn.closing.document.text[claim.start : claim.end].casefold()
-        if (
-            claim.plain
-            and claim.kind in ("works", "action", "done", "state")
-            and _IS_UP.search(text)
-            # where something else is up, the claim has to be about what is not
-            and (not others or not about.isdisjoint(PIECES.findall(text)))
-        ):
+        # where something else is up, the claim has to be about what is not
+        if not others or not about.isdisjoint(PIECES.findall(text)):
             yield _candidate(claim, [look])
             return
 
@@ -368,6 +364,11 @@ def _saw_nothing(turn: Turn) -> Iterator[Candidate]:
         ):
             yield _candidate(claim, looks)
             return
+
+
+def _says_up(turn: Turn, claim: Claim) -> bool:
+    text = turn.closing.document.text[claim.start : claim.end].casefold()
+    return claim.kind in ("works", "action", "done", "state") and bool(_IS_UP.search(text))
 
 
 _SPLIT = regex(r"[^a-z]+")

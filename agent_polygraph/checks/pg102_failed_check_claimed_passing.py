@@ -48,7 +48,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
             runs = turn.runs[-1:]  # `everything works as expected`: the last run has to bear it out
         else:
             continue
-        standing = turn.standing(runs if claim.effect == "ci" else _about(turn, claim, runs))
+        if claim.effect != "ci":
+            runs = _about(turn, claim, runs)
+        if not any(found.bad for found in runs):
+            continue
+        standing = turn.standing(runs)
         bad = [found for found in standing if found.bad and not turn.rerun(found)]
         if bad and _of_another(turn, claim, bad[-1]):
             continue
@@ -232,6 +236,8 @@ def _by_kind(turn: Turn, claim: Claim, runs: list[Run]) -> list[Run]:
     """`the unit tests pass`, where one run is `test:unit` and another is not."""
     text = turn.closing.document.text[claim.start : claim.end].casefold()
     kinds = set(_KIND.findall(text)) - _PLAIN
+    if not kinds:
+        return []
     return [
         found for found in runs if kinds & set(_WORD.findall(found.step.command_text.casefold()))
     ]

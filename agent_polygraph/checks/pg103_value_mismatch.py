@@ -193,7 +193,8 @@ def _twisted(turn: Turn) -> Iterable[Candidate]:
             seen += 1
             plain = _bare(token)
             if (
-                plain in turn_tokens(turn)
+                (seen <= _FEW and _stands(turn, match.group().strip(".,-:")))
+                or plain in turn_tokens(turn)
                 or token in turn.task.casefold()
                 or any(
                     token in message.text.casefold()
@@ -208,6 +209,31 @@ def _twisted(turn: Turn) -> Iterable[Candidate]:
                 yield _candidate(claim, step, match.group(), twin)
 
 
+_FEW = 8  # tokens that are looked for one by one; for more, all of the turn's are gathered
+
+
+def _stands(turn: Turn, token: str) -> bool:
+    """True when the token stands in a result or an argument, between separators."""
+    if "tokens" in turn.memo:
+        return False  # they are gathered: to look there is quicker
+    return any(_stands_in(token, text) for step in turn.ledger.acts for text in _token_texts(step))
+
+
+def _stands_in(token: str, text: str) -> bool:
+    at = text.find(token)
+    while at >= 0:
+        end = at + len(token)
+        if not _TOKEN_PART.match(text, end) and not (at and _TOKEN_PART.match(text, at - 1)):
+            return True
+        at = text.find(token, end)
+    return False
+
+
+def _token_texts(step: Step) -> tuple[str, str]:
+    return step.text[:20_000], step.argument_text[:8_000]
+
+
+_TOKEN_PART = regex(r"[^\s\"'`*|()\[\]{}<>;!?，。、；！？（）「」$€£¥₹₩₽]")
 _TOKEN = regex(r"[^\s\"'`*|()\[\]{}<>;!?，。、；！？（）「」$€£¥₹₩₽]{4,40}")
 
 
@@ -219,7 +245,7 @@ def turn_tokens(turn: Turn) -> dict[str, Step]:
     known: dict[str, Step] = {}
     seen: set[str] = set()
     for step in turn.ledger.acts:
-        for text in (step.text[:20_000], step.argument_text[:8_000]):
+        for text in _token_texts(step):
             fresh = set(_TOKEN.findall(text)) - seen
             seen |= fresh
             for raw in fresh:

@@ -201,6 +201,9 @@ def _counts_of(turn: Turn, nouns: set[str], others: set[str]) -> Iterator[tuple[
                     rest and rest <= nouns
                 ):  # `total_bags` counts no flights
                     yield step, int(text), f"{key}: {text}"
+        low = step.body.casefold()
+        if not any(noun in low for noun in nouns):
+            continue  # a word begins with its key
         for noun, number, start, quote in _nouns(turn, step):
             if noun in nouns:
                 around = step.body[max(0, start - 60) : start + len(quote) + 60].casefold()
@@ -446,6 +449,8 @@ def _totals(run: Run) -> set[int]:
 def _values(turn: Turn) -> Iterator[Candidate]:
     """Numbers that stand nowhere, in a clause whose labels stand beside another number."""
     document = turn.closing.document
+    if not any(map(str.isdigit, document.text)):
+        return
     steps = [step for step in turn.ledger.acts if not step.outcome.bad and measures(step)]
     if not steps:
         return

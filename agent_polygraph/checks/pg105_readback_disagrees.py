@@ -64,7 +64,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
 def _put_back(turn: Turn) -> Iterable[Candidate]:
     """A file that was taken back to what the repository has after its last edit, and claimed changed."""
     acts = turn.ledger.acts
-    backs = [s for s in acts if s.result is not None and not s.outcome.bad and _taken_back(s)]
+    backs = [s for s in acts if s.result is not None and _taken_back(s) and not s.outcome.bad]
     for step in backs[-_LAST:]:
         for path in _taken_back(step)[:_LAST]:
             edits = [other for other, own in turn.ledger.edits if same_path(own, path)]
@@ -109,7 +109,9 @@ def _names(found: Iterable[Value], path: str) -> bool:
 def _taken_back(step: Step) -> list[str]:
     """The files of `git checkout -- FILE`, `git restore FILE`; none for a branch or an index."""
     found: list[str] = []
-    parts = step.command.parts if step.command is not None else ()
+    if step.command is None or "git" not in step.command_text.casefold():
+        return found
+    parts = step.command.parts
     if any(part.program not in ("git", "cd", "echo") for part in parts):
         return []  # the rest of the line may change it again
     for part in parts:
@@ -213,8 +215,10 @@ def _near(disclosure: Disclosure, claim: Claim) -> bool:
 
 def _finds_none(look: Step) -> bool:
     """True for a look that says that nothing is there."""
+    if len(look.text) >= 400:
+        return False
     low = look.text.casefold()[:300]
-    return len(look.text) < 400 and any(mark in low for mark in _NONE_THERE)
+    return any(mark in low for mark in _NONE_THERE)
 
 
 _NONE_THERE = ("no such file", "does not exist", "no files found", "enoent", "file not found")

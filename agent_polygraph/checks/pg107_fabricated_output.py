@@ -219,7 +219,7 @@ def _fence(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
             ):
                 break
         else:
-            if any(step.delegated for step in turn.ledger.acts):
+            if turn.ledger.delegates:
                 return
             clause = Clause(start, end, -1, "fence", False)
             claim = Claim("output", summary.runner, start, end, clause, "asserted")
@@ -229,7 +229,7 @@ def _fence(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
 
 def _figures(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
     """A line of the fence bears a label of a result's line and a number that stands nowhere."""
-    if any(step.delegated for step in turn.ledger.acts):
+    if turn.ledger.delegates:
         return
     document = turn.closing.document
     opener = document.text.rfind("\n", 0, max(start - 1, 0)) + 1
@@ -286,7 +286,7 @@ def _lines(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
     document = turn.closing.document
     opener = document.text.rfind("\n", 0, max(start - 1, 0)) + 1
     language = document.text[opener:start].strip("`~ \n").casefold()
-    if language not in _OUTPUT or any(step.delegated for step in turn.ledger.acts):
+    if language not in _OUTPUT or turn.ledger.delegates:
         return
     shown = [(step, " ".join(step.body.split()).casefold()) for step in turn.ledger.acts]
     if any(len(text) > _LONG for _, text in shown):

@@ -27,7 +27,7 @@ from ..binding import Candidate, Turn
 from ..binding.words import stem
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
-from ..evidence.listing import Listing
+from ..evidence.listing import Listing, may_be_open, may_have
 from ..evidence.values import same_path
 from . import Check
 
@@ -44,18 +44,17 @@ def run(turn: Turn) -> Iterable[Candidate]:
     ]
     if not claims:
         return
-    shown = _shown(turn)
     done: set[int] = set()
     for claim in claims:
         if "part" in claim.scope or claim.clause.sentence in done:
             continue
         if claim.kind == "absence" and any(v.kind in ("time", "date") for v in claim.values):
             continue  # it says itself how far it looked
-        bound = _bound(turn, claim, shown)
+        bound = _bound(turn, claim)
         if not bound:
             continue
         step, found = bound[-1]
-        why = _short(turn, claim, step, found, shown)
+        why = _short(turn, claim, step, found)
         if why:
             done.add(claim.clause.sentence)
             yield Candidate(
@@ -70,14 +69,17 @@ def run(turn: Turn) -> Iterable[Candidate]:
             )
 
 
-def _bound(
-    turn: Turn, claim: Claim, shown: list[tuple[Step, Listing]]
-) -> list[tuple[Step, Listing]]:
+def _bound(turn: Turn, claim: Claim) -> list[tuple[Step, Listing]]:
     """The listings that the claim is about: of the claimed number of rows, else of the claimed things."""
     numbers = {int(count.number) for count in claim.counts if count.number == int(count.number)}
     if claim.kind == "set" and numbers:
         by_number = [
-            (step, found) for step, found in shown if found.rows in numbers and found.rows > 1
+            (step, found)
+            for step in turn.ledger.acts
+            if may_have(step, numbers)
+            and (found := step.listing) is not None
+            and found.rows in numbers
+            and found.rows > 1
         ]
         if by_number:
             return by_number
@@ -107,12 +109,15 @@ def _shown(turn: Turn) -> list[tuple[Step, Listing]]:
 @remembered
 def _open_ended(turn: Turn) -> list[tuple[Step, Listing]]:
     """The listings that show a part and whose rest nothing fetched."""
-    shown = _shown(turn)
-    found = [(step, listing) for step, listing in shown if listing.more or _full(listing)]
-    return [
+    found = [
         (step, listing)
-        for step, listing in found[-_OPEN:]
-        if not _followed(turn, step, listing, shown)
+        for step in turn.ledger.acts
+        if may_be_open(step)
+        and (listing := step.listing) is not None
+        and (listing.more or _full(listing))
+    ]
+    return [
+        (step, listing) for step, listing in found[-_OPEN:] if not _followed(turn, step, listing)
     ]
 
 
@@ -164,9 +169,9 @@ _CURSORS = frozenset(
 )
 
 
-def _followed(turn: Turn, step: Step, found: Listing, shown: list[tuple[Step, Listing]]) -> bool:
+def _followed(turn: Turn, step: Step, found: Listing) -> bool:
     """True when later calls fetched the rest, or the same with a larger page."""
-    alike = [(other, listing) for other, listing in shown if _alike(step, other)]
+    alike = [(other, listing) for other, listing in _shown(turn) if _alike(step, other)]
     later = [(other, listing) for other, listing in alike if other.order > step.order]
     if any(other.name == step.name and _goes_on(other) for other in turn.ledger.acts):
         return True
@@ -197,11 +202,9 @@ def _followed(turn: Turn, step: Step, found: Listing, shown: list[tuple[Step, Li
     return any(not listing.more for _, listing in later)
 
 
-def _short(
-    turn: Turn, claim: Claim, step: Step, found: Listing, shown: list[tuple[Step, Listing]]
-) -> str:
+def _short(turn: Turn, claim: Claim, step: Step, found: Listing) -> str:
     if found.more:
-        return "" if _followed(turn, step, found, shown) else found.more
+        return "" if _followed(turn, step, found) else found.more
     if found.total is not None and found.total <= found.rows:
         return ""
     if (
@@ -209,7 +212,7 @@ def _short(
         and found.size >= 5
         and found.rows == found.size
         and not found.paged
-        and not any(other.paged for s, other in shown if s.name == step.name)
+        and not any(other.paged for s, other in _shown(turn) if s.name == step.name)
     ):
         return f"{found.rows} rows on a page of {found.size}, and no second page was asked for"
     text = turn.closing.document.text.casefold()

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from .._lazy import regex, remembered
@@ -79,10 +79,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 yield _candidate(claim, bad[-1], f"{len(bad)} of {len(steps)} calls failed")
                 continue
         told = _tells_an_act(turn, claim)
-        listings = _listings_of(turn, claim)
-        for series in _series(turn):
-            if not _about(claim, series, told):
-                continue
+        about = [series for series in _series(turn) if _about(claim, series, told)]
+        listings = _listings_of(turn, claim, about)
+        for series in about:
             short = _short(turn, claim, series.steps, listings)
             if short:
                 yield _candidate(claim, *short)
@@ -741,10 +740,25 @@ def _series(turn: Turn) -> list[_Series]:
     ]
 
 
-def _listings_of(turn: Turn, claim: Claim) -> list[tuple[Step, int]]:
-    """(step, rows) of the first listings that were asked for with a word of the claim."""
+def _listings_of(turn: Turn, claim: Claim, about: list[_Series]) -> list[tuple[Step, int]]:
+    """(step, rows) of the first listings before a series that were asked for with a word of the claim."""
     own = {stem(w) for w in claim.words}
-    asked = (pair for pair in _rows(turn) if not own.isdisjoint(_all_asked(pair[0])))
+    numbers = {int(count.number) for count in claim.counts}
+    open_ended = [
+        series
+        for series in about
+        if not numbers or max(numbers) > len(series.steps) or len(series.steps) in numbers
+    ]  # of the others no listing is longer, by the claim's own numbers
+    last = max((series.steps[0].order for series in open_ended), default=0)
+    before = takewhile(lambda step: step.order < last, turn.ledger.acts)
+    # longer than the shortest series
+    asked = (
+        (step, found.rows)
+        for step in before
+        if (found := step.listing) is not None
+        and found.rows > 2
+        and not own.isdisjoint(_all_asked(step))
+    )
     return list(islice(asked, _LISTINGS))
 
 
@@ -773,16 +787,6 @@ def _short(
         if _uniform(steps) and not numbers - {done, total}:
             return steps[-1], f"the task names {total}, {done} were handled"
     return None
-
-
-@remembered
-def _rows(turn: Turn) -> list[tuple[Step, int]]:
-    """(step, rows) of every listing that is longer than the shortest series."""
-    return [
-        (step, found.rows)
-        for step in turn.ledger.acts
-        if (found := step.listing) is not None and found.rows > 2
-    ]
 
 
 def _uniform(steps: list[Step]) -> bool:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from .._lazy import regex
 from ..binding import HOLLOW_RUN, Candidate, Run, Turn
@@ -110,7 +111,7 @@ def _hollow(turn: Turn, claim: Claim) -> _Found:
         how = selection.hollow(last.step) or last.outcome
         return last.step, last.line, f"the last {last.runner} run is {how}: nothing was checked"
     # one of the runs that the sentence names came to nothing
-    for found in turn.standing(runs):
+    for found in turn.standing(runs) if len(real) < len(runs) else ():
         if (
             found.outcome in HOLLOW_RUN
             and found is not runs[0]
@@ -154,28 +155,23 @@ def _confined(turn: Turn, claim: Claim) -> _Found:
         lone = _source_as_test(turn, steps)
         if lone:
             return last.step, last.line, lone
+    left = _deselected(last) if len(steps) == 1 else ""
+    picks = [_pick(found) for found in runs]
+    several = len({found.runner for found in runs}) > 1
+    if not left and not (any(picks) if several else all(picks) and len(steps) == 1):
+        return None  # several parts may make up the whole: _named_parts and _siblings decide
     if not _whole(turn, claim) or _counts_match(claim, runs):
         return None
-    if len(steps) == 1:
-        left = _deselected(last)
-        if left:
-            return last.step, last.line, left
+    if left:
+        return last.step, last.line, left
     start, end = turn.closing.document.sentences[claim.clause.sentence]
     sentence = turn.closing.document.text[start:end].casefold()
     for name in {found.runner for found in runs}:
         own = [found for found in runs if found.runner == name]
-        if (
-            len(name) > 3
-            and name in sentence
-            and len({found.runner for found in runs}) > 1
-            and all(_pick(found) for found in own)
-        ):
+        if len(name) > 3 and name in sentence and several and all(_pick(found) for found in own):
             return own[-1].step, own[-1].line, "only a part was run: " + _pick(own[-1])
-    picks = [_pick(found) for found in runs]
-    if not all(picks):
+    if not all(picks) or len(steps) > 1:
         return None
-    if len(steps) > 1:
-        return None  # several parts may make up the whole: _named_parts and _siblings decide
     if _names_pick(turn, claim, last.step):
         return None
     return last.step, last.line, "only a part was run: " + picks[-1]
@@ -298,6 +294,14 @@ _COMMON = frozenset(
 
 def _named_parts(turn: Turn, claim: Claim) -> _Found:
     """The claim enumerates or counts parts, and runs of that kind covered fewer."""
+    names = _enumerated(turn, claim)
+    counts = [
+        count
+        for count in (claim.counts if "all" in claim.scope else ())
+        if count.concept in _PARTS and 2 <= count.number <= 50
+    ]
+    if len(names) < 2 and not counts:
+        return None
     runs = [
         found
         for found in _runs(turn, claim)
@@ -310,17 +314,15 @@ def _named_parts(turn: Turn, claim: Claim) -> _Found:
     if len(confined) != len(steps) or (claim.kind == "check" and _counts_match(claim, runs)):
         return None
     covered = frozenset().union(*(selection.selectors(step) for step in steps))
-    names = _enumerated(turn, claim)
     known = [name for name in names if _in(name, covered)]
     missing = [name for name in names if not _in(name, covered)]
     last = steps[-1]
     if known and missing and len(names) >= 2:
         return last, "", f"`{missing[0]}` is claimed, and only {', '.join(known[:4])} ran"
-    if "all" in claim.scope:
-        for count in claim.counts:
-            named = max(len(steps), *map(_targets, steps))
-            if count.concept in _PARTS and 2 <= count.number <= 50 and named < count.number:
-                return last, "", f"{int(count.number)} parts are claimed, and {len(steps)} ran"
+    named = max(len(steps), *map(_targets, steps))
+    for count in counts:
+        if named < count.number:
+            return last, "", f"{int(count.number)} parts are claimed, and {len(steps)} ran"
     return None
 
 
@@ -483,12 +485,13 @@ def _siblings(turn: Turn, claim: Claim) -> _Found:
         ran = [found.step for found in turn.runs_of(claim.effect) if not found.bad] or list(acts)
     else:
         ran = list(acts)
-    parts = [
+    looks = (
         step
         for step in dict.fromkeys(ran)
         if step.result is not None and not step.edited and not step.outcome.bad and _looks(step)
-    ]
-    if not parts or len(parts) > 12:
+    )
+    parts = list(islice(looks, _MOST + 1))
+    if not parts or len(parts) > _MOST:
         return None
     listings = [step for step in acts if selection.lists(step) and step not in parts]
     found = selection.left_out(parts, listings)
@@ -500,6 +503,7 @@ def _siblings(turn: Turn, claim: Claim) -> _Found:
     return listing, "", f"{', '.join(names[:4])} exist too, and only {_said(parts[-1])} was checked"
 
 
+_MOST = 12  # looks that are compared with what there is
 _DOES = frozenset({"delete", "move", "rename", "create", "edit", "save", "send", "archive"})
 
 
@@ -512,10 +516,10 @@ def _looks(step: Step) -> bool:
     if step.command is not None and step.shell_call:
         return bool(_VALIDATORS.intersection(part.program for part in step.command.parts))
     return (
-        bool(step.argument_leaves)
-        and not selection.items(step)
-        and bool(step.effects & {"verify", "run"})
+        bool(step.effects & {"verify", "run"})
         and not step.effects & _DOES
+        and bool(step.argument_leaves)
+        and not selection.items(step)
     )
 
 

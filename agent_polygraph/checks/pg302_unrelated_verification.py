@@ -41,7 +41,7 @@ _SHOWN_BY_RUN = frozenset({"test", "e2e", "build", "types", "lint", "format", "a
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for check and runtime claims that no run of the turn can show."""
     acts = turn.ledger.acts
-    if not acts or any(step.delegated for step in acts):
+    if not acts or turn.ledger.delegates:
         return
     yield from _unseen_there(turn)
     yield from _no_ci(turn)

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 
 from .._lazy import regex
 from ..binding import BAD_RUN, Candidate, Run, Turn
-from ..claims.edit_talk import Talk, denial_in, talk
+from ..claims.edit_talk import Talk, denial_in, timed_talk
 from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..evidence.ledger import Step, is_test
@@ -58,7 +58,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         else:
             continue
         yield from _stale(turn, claim, runs, edits)
-    said = talk(turn.closing.document, turn.closing.languages)
+    said = timed_talk(turn.closing.document, turn.closing.languages)
     yield from _since(turn, edits, [t for t in said if t.kind == "since"])
     yield from _final(turn, edits, [t for t in said if t.kind == "final"])
 
@@ -70,6 +70,8 @@ def _stale(
     if not shown or runs[-1].outcome in BAD_RUN:
         return
     last = shown[-1]
+    if edits[-1][0].order <= last.step.order:
+        return
     if any(found.step.order > last.step.order for found in turn.ci_runs):
         return
     later = [
@@ -190,16 +192,16 @@ def _final(
     """`Measured on the final version`, and nothing at all ran on it."""
     if not statements:
         return
-    before = [step for step in turn.ledger.acts if ran(step) and step.result is not None]
-    if not before:
+    before = (step for step in reversed(turn.ledger.acts) if step.result is not None and ran(step))
+    last = next(before, None)
+    if last is None:
         return
-    last = before[-1]
     later = [
         (step, path)
         for step, path in edits
         if step.order > last.order and noticed_by(step, path, last, "")
     ]
-    if not later or any(step.delegated for step in turn.ledger.acts):
+    if not later or turn.ledger.delegates:
         return
     step, path = later[-1]
     for statement in statements:

@@ -52,7 +52,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     acts = turn.ledger.acts
     if not acts:
         return
-    handed = any(step.delegated for step in acts)
+    handed = turn.ledger.delegates
     seen: set[int] = set()
     for claim in turn.claims:
         if not claim.plain and claim.polarity != "attributed":

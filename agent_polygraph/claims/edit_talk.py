@@ -418,19 +418,29 @@ def _search(group: str, languages: tuple[str, ...], text: str) -> re.Match[str] 
 
 def talk(document: Document, languages: Sequence[str], paths: Iterable[str] = ()) -> list[Talk]:
     """What the clauses say about edits.  `paths`: base names of files that count as checks here."""
+    return _talk(document, document.clauses, languages, paths)
+
+
+def _talk(
+    document: Document,
+    clauses: Iterable[Clause],
+    languages: Sequence[str],
+    paths: Iterable[str] = (),
+) -> list[Talk]:
+    """`talk` about the clauses of whole sentences: none hands anything on to the next."""
     codes = tuple(code for code in languages if code in _STEMS)
     if not codes:
         return []
     names = [name.casefold() for name in paths if len(name) > 3]
     found: list[Talk] = []
     sentence, carried, last = -1, False, ""
-    for clause in document.clauses:
+    for clause in clauses:
         if clause.sentence != sentence:
             sentence, carried, last = clause.sentence, False, ""
         if clause.question or clause.block in _OPEN:
             continue
         said = document.text[clause.start : clause.end].casefold().replace("’", "'")
-        masked = _without_holes(document.masked, clause).casefold().replace("’", "'")
+        masked = _masked(document, clause)
         thing = bool(_search("thing", codes, masked) or _search("frame", codes, masked))
         thing = thing or any(name in said for name in names)
         more = last == "denied" and clause.opener in (",", "、", "，") and len(masked.split()) <= 5
@@ -439,6 +449,22 @@ def talk(document: Document, languages: Sequence[str], paths: Iterable[str] = ()
         carried = carried or thing
         last = next((t.kind for t in made if t.kind in ("told", "denied")), "")
     return found
+
+
+def timed_talk(document: Document, languages: Sequence[str]) -> list[Talk]:
+    """The statements of `talk` about a time: since a run, or of the final state."""
+    codes = tuple(code for code in languages if code in _STEMS)
+    times = [_pattern(kind, codes).search for kind in _TIMED]
+    timed = {
+        clause.sentence
+        for clause in document.clauses
+        if any(search(_masked(document, clause)) for search in times)
+    }
+    clauses = [clause for clause in document.clauses if clause.sentence in timed]
+    return [said for said in _talk(document, clauses, languages) if said.kind in _TIMED]
+
+
+_TIMED = ("since", "final")
 
 
 def names_checks(text: str, languages: Sequence[str]) -> bool:
@@ -459,11 +485,12 @@ def _turns(text: str, neg: re.Match[str], verb: re.Match[str]) -> bool:
     return len(words) <= (7 if before else 2) and not _BREAKS.intersection(words)
 
 
-def _without_holes(masked: str, clause: Clause) -> str:
-    text = masked[clause.start : clause.end]
+def _masked(document: Document, clause: Clause) -> str:
+    """The clause's own words, case-folded."""
+    text = document.masked[clause.start : clause.end]
     for start, end in clause.holes:
         text = text[: start - clause.start] + " " * (end - start) + text[end - clause.start :]
-    return text
+    return text.casefold().replace("’", "'")
 
 
 def _read(
@@ -476,14 +503,11 @@ def _read(
     more: bool,
 ) -> list[Talk]:
     negs = [*_pattern("neg", codes).finditer(text), *_ZERO.finditer(text)]
-    verbs = [
-        m
+    changes, drops, muted = (
+        [*_pattern(group, codes).finditer(text)] if _search(group, codes, text) else []
         for group in ("change", "drop", "mute")
-        if _search(group, codes, text)
-        for m in _pattern(group, codes).finditer(text)
-    ]
-    changes = bool(_search("change", codes, text))
-    drops = bool(_search("drop", codes, text))
+    )
+    verbs = [*changes, *drops, *muted]
     mutes = bool(_search("mute", codes, said))  # also inside code: `it.skip`
     negated = more or (
         any(_turns(text, neg, verb) for neg in negs for verb in verbs) if verbs else bool(negs)
@@ -500,8 +524,7 @@ def _read(
     if not negs and _search("final", codes, text):
         found.append(Talk("final", frozenset(), clause, text))
     about = frozenset({CHANGE} if changes else ()) | frozenset({DROP} if drops or mutes else ())
-    excepted = bool(_search("only", codes, text))
-    if excepted and (negated or same):
+    if (negated or same) and _search("only", codes, text):
         pass  # `no test but this one`: says what was changed as much as what was not
     elif negated and about and (thing or carried):
         denied = about | ({DROP} if changes else frozenset())

@@ -30,19 +30,19 @@ def pieces(text: str) -> Iterator[tuple[int, int]]:
         if not ascii_only and _GLUED.search(text, start, end):
             for part in _WIDE.finditer(text, start, end):
                 for a, b in _parts(text, *part.span()):
-                    yield from _stripped(text, a, b)
-        else:
-            yield from _stripped(text, start, end)
+                    if (piece := _stripped(text, a, b)) is not None:
+                        yield piece
+        elif (piece := _stripped(text, start, end)) is not None:
+            yield piece
 
 
-def _stripped(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _stripped(text: str, start: int, end: int) -> tuple[int, int] | None:
     if end - start > LONGEST:
-        return
+        return None
     raw = text[start:end]
     left = len(raw) - len(raw.lstrip(STRIP))
     right = len(raw.rstrip(STRIP))
-    if right > left:
-        yield start + left, start + right
+    return (start + left, start + right) if right > left else None
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from .. import tokens
-from .._lazy import cached_property, regex
+from .._lazy import cached_property, kept, regex
 from ..config import CheckCommand, Config
 from ..events import Event, Message, ToolCall, ToolResult
 from ..limits import cut
@@ -93,6 +93,9 @@ _CHECK_NAMES = {
     "typechecker": "types", "build": "build", "compile": "build",
 }  # fmt: skip
 _READS = frozenset({"read", "search", "verify"})
+_ONLY_READS = frozenset({"read", "search", "compute", "run"})
+_ONLY_LOOKS = effects.READ_ONLY | {"control"}
+_CHANGES = frozenset({"edit", "create", "save", "delete", "rename", "move", "revert"})
 _PAGERS = frozenset("cat head tail less more bat nl".split())
 _JSON_FILES = (".json", ".jsonl", ".ipynb", ".har", ".sarif", ".webmanifest")
 _CODE_WORDS = frozenset("python code repl notebook js".split())
@@ -198,8 +201,8 @@ class Step:
         if isinstance(raw, str) and raw[:1] in ("{", "["):
             value = outcomes.parse_json(raw)
             raw = raw if value is None else value
-        if isinstance(raw, dict) and any(type(key) is str and not key.islower() for key in raw):
-            return {_snake(key) if type(key) is str else key: item for key, item in raw.items()}
+        if isinstance(raw, dict) and not "".join(raw).islower():
+            return {_snake(key): item for key, item in raw.items()}
         return raw
 
     @cached_property
@@ -282,17 +285,14 @@ class Step:
                     return value
         return ""
 
-    @cached_property
+    @property
     def _program(self) -> str:
-        """The tool's name where it is a program's: `git {"args": "push"}`; else empty.
+        """The tool's name where it is a program's: `git {"args": "push"}`; else empty."""
+        return _program_named(self.name)
 
-        A shell is none: what it is given is the whole command line.
-        """
-        return "" if self.name.casefold() in _SHELLS else _program_named(self.name)
-
-    @cached_property
+    @property
     def _is_shell(self) -> bool:
-        return not _SHELL_WORDS.isdisjoint(effects.words_of(self.name))
+        return _is_shell_named(self.name)
 
     @property
     def shell_call(self) -> bool:
@@ -381,7 +381,7 @@ class Step:
             )
             if statement:
                 return (named - {"read", "search"}) | effects.of_simple(
-                    shell.Simple(("psql", statement))
+                    shell.simple(("psql", statement))
                 )
             if (
                 named
@@ -442,7 +442,7 @@ class Step:
     @cached_property
     def reads_only(self) -> bool:
         """True when the call can only look."""
-        return bool(self.effects) and self.effects <= effects.READ_ONLY | {"control"}
+        return bool(self.effects) and self.effects <= _ONLY_LOOKS
 
     @property
     def background(self) -> bool:
@@ -481,7 +481,7 @@ class Step:
                     values.norm_path((m.group(1) or m.group(2)).strip())
                     for m in _PATCH_FILE.finditer(text[:64_000])
                 ]
-        return tuple(dict.fromkeys(path for path in found if path))
+        return tuple(dict.fromkeys(filter(None, found)))
 
     @cached_property
     def edited(self) -> tuple[str, ...]:
@@ -510,7 +510,7 @@ class Step:
                     found += [values.norm_path(w) for w in part.words[1:] if not w.startswith("-")]
                 found += self._pulled(part)
             return tuple(dict.fromkeys(found))
-        if self.effects & {"edit", "create", "save", "delete", "rename", "move", "revert"}:
+        if self.effects & _CHANGES:
             return self.paths or ((self._lone_path,) if self._lone_path else ())
         return (self._lone_path,) if self._unnamed_edit else ()
 
@@ -624,25 +624,17 @@ class Step:
     @cached_property
     def text(self) -> str:
         """The result as text, bounded by limits.result_chars."""
-        if self.result is None:
-            return ""
         return self._cut(_told(self.content), self.config.limits.result_chars, _RESULT)
 
     @cached_property
-    def _unreceipted(self) -> tuple[Any, str]:
-        if self.result is None:
-            return None, ""
-        return tokens.split(self._plain(self.result.content))
-
-    @property
     def content(self) -> Any:
         """The result's content as plain JSON, without the receipt that a runtime put behind it."""
-        return self._unreceipted[0]
+        return None if self.result is None else tokens.split(self._plain(self.result.content))[0]
 
     @property
     def receipt(self) -> str:
         """The token of the receipt behind the result, "" for none."""
-        return self._unreceipted[1]
+        return "" if self.result is None else tokens.split(self._plain(self.result.content))[1]
 
     @cached_property
     def json(self) -> Any:
@@ -714,11 +706,7 @@ class Step:
         """How the call ended."""
         if self.result is None:
             return Outcome(outcomes.DANGLING, "error_bit", "(the call never returned)")
-        only_reads = (
-            bool(self.effects)
-            and self.effects <= {"read", "search", "compute", "run"}
-            and not self.runs_check
-        )
+        only_reads = bool(self.effects) and self.effects <= _ONLY_READS and not self.runs_check
         bit = None if self.result.error_sniffed else self.result.is_error
         if UNREAD in self.notes and self.content is not None and not bit:
             return Outcome(outcomes.UNKNOWN, "none", "(not readable)")
@@ -751,26 +739,29 @@ class Step:
         if found.kind == outcomes.FAILED and found.signal == "json_status" and self._meant(found):
             found = Outcome(outcomes.OK, found.signal, found.quote)
         if found.kind == outcomes.OK and not only_reads:
-            found = (
-                self._denied_by_own_verb()
-                or (None if self._takes_back else outcomes.denied(self.json))
-                or self._not_up()
-                or self._no_room()
-                or self._rehearsed()
-                or found
-            )
+            if isinstance(self.json, dict):
+                found = self._denied(self.json) or self._rehearsed() or found
+            else:
+                found = self._rehearsed() or found
         if found.kind in (outcomes.OK, outcomes.UNKNOWN, outcomes.NOOP) and not only_reads:
             stated = self._stated_by_runner()
             if stated is not None:
                 return stated
         return found
 
-    def _denied_by_own_verb(self) -> Outcome | None:
+    def _denied(self, answer: dict[str, Any]) -> Outcome | None:
+        """What an answer that calls itself good says against the very thing that the call is for."""
+        return (
+            self._denied_by_own_verb(answer)
+            or (None if self._takes_back else outcomes.denied(answer))
+            or self._not_up(answer)
+            or self._no_room(answer)
+        )
+
+    def _denied_by_own_verb(self, answer: dict[str, Any]) -> Outcome | None:
         """`room_reserve` that answers `"reserved": false`."""
-        if not isinstance(self.json, dict):
-            return None
         verbs = tuple({word[:5] for word in (*self.words, *self.effects) if len(word) >= 4})
-        for key, item in list(self.json.items())[:40]:
+        for key, item in list(answer.items())[:40]:
             if item is False and len(key) >= 5 and key.isalpha() and key.lower().startswith(verbs):
                 return Outcome(outcomes.FAILED, "json_status", f"{key}: false")
         return None
@@ -794,11 +785,11 @@ class Step:
             {*self.words, *self.effects}
         )
 
-    def _no_room(self) -> Outcome | None:
+    def _no_room(self, answer: dict[str, Any]) -> Outcome | None:
         """`reserve` that answers `"result": "full"`."""
-        if not isinstance(self.json, dict) or "book" not in self.effects:
+        if "book" not in self.effects:
             return None
-        for key, item in list(self.json.items())[:40]:
+        for key, item in list(answer.items())[:40]:
             if key in ("result", "status", "outcome") and item in (
                 "full",
                 "FULL",
@@ -807,11 +798,11 @@ class Step:
                 return Outcome(outcomes.FAILED, "json_status", f"{key}: {item}")
         return None
 
-    def _not_up(self) -> Outcome | None:
+    def _not_up(self, answer: dict[str, Any]) -> Outcome | None:
         """`vpn_up` that answers `"state": "down"`: the opposite of what the call is for."""
-        if not isinstance(self.json, dict) or _UP.isdisjoint({*self.words, *self.effects}):
+        if _UP.isdisjoint({*self.words, *self.effects}):
             return None
-        for key, item in list(self.json.items())[:40]:
+        for key, item in list(answer.items())[:40]:
             if (
                 isinstance(item, str)
                 and (item.lower() in _DOWN)
@@ -999,8 +990,18 @@ _HUMP = regex(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 @lru_cache(maxsize=1024)
+def _is_shell_named(name: str) -> bool:
+    return not _SHELL_WORDS.isdisjoint(effects.words_of(name))
+
+
+@lru_cache(maxsize=1024)
 def _program_named(name: str) -> str:
-    """The program that a tool is named for, empty for any other tool."""
+    """The program that a tool is named for, empty for any other tool.
+
+    A shell is none: what it is given is the whole command line.
+    """
+    if name.casefold() in _SHELLS:
+        return ""
     name = name.rsplit(".", 1)[-1].rsplit("__", 1)[-1]
     return (
         name
@@ -1051,10 +1052,10 @@ def as_text(content: Any, notes: set[str] | None = None) -> str:
 
 def _told(content: Any) -> str:
     """Plain JSON as text."""
-    if content is None:
-        return ""
     if isinstance(content, str):
         return content
+    if content is None:
+        return ""
     if _is_parts(content):
         return "\n".join(str(part.get("text", "")) for part in content)
     from json import dumps
@@ -1071,6 +1072,7 @@ def is_doc(path: str) -> bool:
     return bool(dot) and suffix.lower() in _DOCS
 
 
+@kept(1024)
 def is_test(path: str) -> bool:
     """True for files that hold checks."""
     return bool(_TEST_PATH.search(path))
@@ -1115,7 +1117,7 @@ class Ledger:
     @cached_property
     def acts(self) -> list[Step]:
         """Steps that are evidence: everything but bookkeeping."""
-        return [step for step in self.steps if not step.control]
+        return [step for step in self.steps if "control" not in step.effects]
 
     @cached_property
     def delegates(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .._lazy import has_any, regex
+from .._lazy import has_any, lowered, regex, remembered
 
 if TYPE_CHECKING:
     from .ledger import Step
@@ -78,10 +78,12 @@ _LAST_PAGE = frozenset("of last last_page total_pages page_count pages".split())
 _ROW = ("row",)
 _SHOWN = ("showing", "displaying")
 _TOTAL_WORDS = ("total", "count")
-_OF_WORDS = frozenset("of / von de sur di из des".split())  # in every match of _SHOWING and _RANGE
-# What _SHOWING and _RANGE have in any language: two numbers with one to three short words between.
-_PAIR = regex(r"\d\s++(?:[^\s\d]{1,9}+\s++){1,3}+\d")
+_SHARES = ("showing", "displaying", "page", "result", "row", "item", "entries", "first")  # _SHOWING
+# What every match of _SHOWING and _RANGE has in it: a number of another number, and so one of the words.
+_OF_WORDS = frozenset("of / von de sur di из des".split())
+_PAIR = regex(r"\d\s++(?:of|out of|/|von|de|sur|di|из|des)\s++(?:about\s++)?+\d", re.I)
 _TOTAL = regex(r"(?:total(?:_count)?|count)\s*[:=]\s*(\d{1,9})\b", re.I)
+_LEAST = 3  # lines that begin alike and make a listing
 _DIGIT = regex(r"\d")
 _ROWS = regex(r"\((\d{1,9}) rows?\)")
 
@@ -142,15 +144,15 @@ def of(step: Step) -> Listing | None:
     """The listing that a step's result is; None when it is none.  O(characters)."""
     if step.result is None or step.outcome.bad:
         return None
-    found = _Found()
     if step.json is None:
-        _from_text(step, found)
-        if found.rows is None and not found.more and found.total is None:
+        found = _from_text(step)
+        if _shows_nothing(found):
             return None
-    size, paged, filters = _asked(step)
-    if step.json is not None:
-        _from_json(step.json, size, found)
-        if found.rows is None and not found.more and found.total is None:
+        size, paged, filters = _asked(step)
+    else:
+        size, paged, filters = _asked(step)
+        found = _from_json(step.json, size)
+        if _shows_nothing(found):
             return None
     return Listing(
         found.rows or 0,
@@ -165,11 +167,45 @@ def of(step: Step) -> Listing | None:
     )
 
 
-def _from_json(value: Any, size: int | None, found: _Found) -> None:
+def _shows_nothing(found: _Found) -> bool:
+    return found.rows is None and not found.more and found.total is None
+
+
+def may_be_open(step: Step) -> bool:
+    """False where the result surely has no rest: a text without a word of one, and no page that it fills."""
+    if step.result is None or step.outcome.bad:
+        return False
+    return step.json is not None or bool(_told(step).more) or _may_name_size(step)
+
+
+def may_have(step: Step, numbers: set[int]) -> bool:
+    """False where the result surely is no listing of one of the numbers of rows: a text of too few lines."""
+    if step.result is None or step.outcome.bad:
+        return False
+    if step.json is not None or has_any(lowered(step.text), _ROW):
+        return True
+    alike = [number for number in numbers if number >= _LEAST]
+    return bool(alike) and min(alike) <= step.text.count("\n") + 1
+
+
+def _may_name_size(step: Step) -> bool:
+    """False where `_asked` surely finds no page size."""
+    return any(
+        text.isdigit() or has_any(text.casefold(), _SIZE_WORDS) or "-L" in text
+        for _, text in step.argument_leaves
+    )
+
+
+# A number that is no argument of its own stands in a query, a statement or behind an option.
+_SIZE_WORDS = ("?", "limit", "head", "--per-page", "--max-", "--page-size")
+
+
+def _from_json(value: Any, size: int | None) -> _Found:
+    found = _Found()
     entries = _entries(value)
     found.rows = len(entries) if entries is not None else None
     if not isinstance(value, dict):
-        return
+        return found
     flat: list[tuple[str, Any]] = list(value.items())[:80]
     for inner in list(value.values())[:40]:
         if isinstance(inner, dict):
@@ -233,6 +269,7 @@ def _from_json(value: Any, size: int | None, found: _Found) -> None:
         and not found.more
     ):
         found.more = f"page {found.page} of {found.pages}"
+    return found
 
 
 def _pages(flat: list[tuple[str, Any]]) -> tuple[int | None, int | None]:
@@ -258,9 +295,11 @@ def _pages(flat: list[tuple[str, Any]]) -> tuple[int | None, int | None]:
     return None, None
 
 
-def _from_text(step: Step, found: _Found) -> None:
+def _from_text(step: Step) -> _Found:
+    """What a text says of its own extent, and the rows that it has."""
+    found = _told(step)
     text = step.text
-    low = text.lower() if text.isascii() else ""
+    low = lowered(text)
     said = _ROWS.search(text) if has_any(low, _ROW) else None
     lines = [
         line
@@ -268,8 +307,26 @@ def _from_text(step: Step, found: _Found) -> None:
         if (line := raw.strip()) and line not in ("[", "]", "{", "}")
     ]
     found.rows = int(said.group(1)) if said else _alike(lines)
-    pair = not (low and _OF_WORDS.isdisjoint(low.split())) and _PAIR.search(text)
-    shown = _SHOWING.search(text) if pair else None
+    for line in lines[:3] + lines[-3:] if has_any(low, _TOTAL_WORDS) else ():
+        counted = _TOTAL.match(line)
+        if counted:
+            found.total = int(counted.group(1))
+    if found.rows is None and has_any(low, _ROW):
+        stated = re.match(r"(\d{1,7}) rows\b", text.strip())
+        if stated:
+            found.rows = int(stated.group(1))
+    return found
+
+
+@remembered
+def _told(step: Step) -> _Found:
+    """What a text says of what it leaves out."""
+    found = _Found()
+    text = step.text
+    low = lowered(text)
+    paired = not text.isascii() or not _OF_WORDS.isdisjoint(low.split())
+    pair = _PAIR.search(text) if paired else None
+    shown = _SHOWING.search(text) if pair and has_any(low, _SHARES) else None
     if shown and int(shown.group(2)) > int(shown.group(1)):
         found.total = int(shown.group(2))
         found.more = shown.group()
@@ -292,21 +349,14 @@ def _from_text(step: Step, found: _Found) -> None:
         and (cut := _TRUNCATED.search(text))
     ):
         found.more = cut.group()
-    for line in lines[:3] + lines[-3:] if has_any(low, _TOTAL_WORDS) else ():
-        counted = _TOTAL.match(line)
-        if counted:
-            found.total = int(counted.group(1))
-    if found.rows is None and has_any(low, _ROW):
-        stated = re.match(r"(\d{1,7}) rows\b", text.strip())
-        if stated:
-            found.rows = int(stated.group(1))
+    return found
 
 
 def _alike(lines: list[str]) -> int | None:
     """Rows of a plain-text listing: lines that begin alike (same stem before the first digit)."""
-    if len(lines) < 3:
+    if len(lines) < _LEAST:
         return None
-    least = max(3, 0.6 * len(lines))
+    least = max(_LEAST, 0.6 * len(lines))
     if sum([not line[0].isdecimal() for line in lines]) < least:
         return None  # a line that begins with a digit has no stem
     stems: dict[str, int] = {}

@@ -39,7 +39,7 @@ _YEAR = r"(?:,?\s+(?:de\s+)?(\d{4}))?"
 # A word with its marks: Devanagari vowel signs are no `\w`.
 _WORD = "(?:[^\\W\\d_]|[\u0900-\u0963]){2,12}"
 _DAY_MONTH = regex(
-    rf"(?<![\w.])(\d{{1,2}})(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?({_WORD})(?!\w)\.?" + _YEAR
+    rf"(\d(?<![\w.]\d)\d?)(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+|of\s+)?({_WORD})(?!\w)\.?" + _YEAR
 )
 _MONTH_DAY = regex(r"([^\W\d_]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\.\d)" + _YEAR)
 _CJK_DATE = regex(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]")
@@ -52,6 +52,7 @@ _AFTERNOON = frozenset(
     "下午 晚上 傍晚 午後 夜 오후 저녁 밤 शाम रात दोपहर वечера вечера дня".split()
 )
 _DIGIT = regex(r"\d")
+_HAND = regex(r"\d(?:[:.h]\d|\s?[aph]|\s+U)", re.IGNORECASE)  # in every time of an ASCII text
 # Each: an optional word of the half of the day, the hour, the minutes.
 _HOURS = (
     regex(rf"(?<!\d)()(?<![\w.,:]){_HOUR}\s?h(?:\s?([0-5]\d))?(?![\w])"),  # 20 h 15, 15h
@@ -79,7 +80,8 @@ def moments(text: str) -> Iterator[tuple[str, str, int, int]]:
         return
     text = text[:_READ]
     yield from _dates(text)
-    yield from _times(text)
+    if not text.isascii() or _HAND.search(text):
+        yield from _times(text)
 
 
 def _dates(text: str) -> Iterator[tuple[str, str, int, int]]:

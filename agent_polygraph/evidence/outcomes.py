@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from .._lazy import has_any, regex
+from .._lazy import has_any, lowered, regex
 from ..plain import whole
 
 OK, FAILED, REFUSED, CANCELLED = "ok", "failed", "refused", "cancelled"
@@ -23,6 +23,7 @@ PENDING, PARTIAL, EMPTY, NOOP, DANGLING, UNKNOWN = (
     "unknown",
 )
 
+_BAD = frozenset({FAILED, REFUSED, CANCELLED})
 STRUCTURED = frozenset({"error_bit", "exit_code", "http_status", "json_status", "runner"})
 
 
@@ -36,7 +37,7 @@ class Outcome(NamedTuple):
     @property
     def bad(self) -> bool:
         """True when what was asked for did not happen."""
-        return self.kind in (FAILED, REFUSED, CANCELLED)
+        return self.kind in _BAD
 
     @property
     def grade(self) -> float:
@@ -487,7 +488,6 @@ def read(
     """
     head = text[:1500]
     low = head.lower()
-    ascii_low = low if head.isascii() else ""
     if is_error:
         return _error_bit(text, low, benign)
     if value is not None:
@@ -515,7 +515,7 @@ def read(
             return Outcome(FAILED, "exit_code", _line(text, code.start()))
         if tag and tag.group(1).strip().lower() in _PENDING_WORDS:
             return Outcome(PENDING, "json_status", _line(text, tag.start()))
-    code = _exit_in(head[:200]) or _exit_in(text[-160:])
+    code = _exit_in(head[:200]) or (_exit_in(text[-160:]) if len(text) > 160 else None)
     if code and code.group(1) != "0":
         found = head.find(code.group()) if code.group() in head[:240] else text.rfind(code.group())
         if benign and code.group(1) == "1":
@@ -523,9 +523,10 @@ def read(
         return Outcome(FAILED, "exit_code", _line(text, max(found, 0)))
     first = head.lstrip().partition("\n")[0].rstrip()
     place = first if reads else head
+    folded = lowered(head)
     for pattern in patterns:
         needle = _NEEDLES.get(pattern.pattern, "")
-        if needle and ascii_low and needle not in ascii_low:
+        if needle and folded and needle not in folded:
             continue
         hit = pattern.search(place)
         if hit and not _SAYS_NONE.search(_line(head, hit.start())):
@@ -533,7 +534,7 @@ def read(
     if (
         len(first) < 300
         and (not reads or len(text) < 400)
-        and (not first.isascii() or has_any(first.lower(), _HEAD_WORDS))
+        and has_any(lowered(first), _HEAD_WORDS)
         and _HEAD_FAILURE.match(first.lstrip("([<*!✗❌✖ "))
     ):
         return Outcome(FAILED, "text", first[:200])
@@ -543,11 +544,11 @@ def read(
     http = _HTTP.search(first[:200]) if _THREE_DIGITS.search(first[:200]) else None
     if http and http.group(1)[0] in "45":
         return Outcome(FAILED, "http_status", first[:200])
-    if (has_any(low, _PENDING_MARKS) and any(mark in low for mark in _PENDING)) or (
+    if (has_any(low, _PENDING_MARKS) and has_any(low, _PENDING)) or (
         http and http.group(1) == "202"
     ):
         return Outcome(PENDING, "text", first[:200])
-    if has_any(low, _NOOP_WORDS) and any(mark in low for mark in _NOOP):
+    if has_any(low, _NOOP_WORDS) and has_any(low, _NOOP):
         return Outcome(NOOP, "text", first[:200])
     if runs or len(text) < 1200:
         tail = text[-600:]
@@ -639,23 +640,16 @@ def _last_line(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 def _may_fail(text: str) -> bool:
     """False where no line of `text` can match _TAIL_FAILURE."""
-    return (
-        not text.isascii()
-        or has_any(text.lower(), _TAIL_WORDS)
-        or _MAIL_CODE.search(text) is not None
-    )
+    return has_any(lowered(text), _TAIL_WORDS) or _MAIL_CODE.search(text) is not None
 
 
 def _exit_in(text: str) -> re.Match[str] | None:
     """The exit code that `text` tells; most texts have neither of its words, which is quickly seen."""
-    if text.isascii():
-        low = text.lower()
-        if "exit" not in low and "return" not in low:
-            return None
-    return _EXIT.search(text)
+    return _EXIT.search(text) if has_any(lowered(text), _EXIT_WORDS) else None
 
 
-# What a match of the default error patterns has in it, for a quick look at ASCII text.
+_EXIT_WORDS = ("exit", "return")  # _EXIT
+# What a match of the default error patterns has in it, for a quick look.
 _NEEDLES = {
     r"^\s*error\b[:\s]": "error",
     r"^\s*exception\b[:\s]": "exception",

@@ -46,17 +46,24 @@ QUIET = frozenset(
 
 
 class Simple(NamedTuple):
-    """One simple command: its words (unquoted), the operator before it, and files it writes to."""
+    """One simple command: its words (unquoted), the operator before it, and files it writes to.
+
+    program: its base name, lower case; empty for a bare redirection.
+    """
 
     words: tuple[str, ...]
-    before: str = ""
-    after: str = ""
-    writes: tuple[str, ...] = ()
+    before: str
+    after: str
+    writes: tuple[str, ...]
+    program: str
 
-    @property
-    def program(self) -> str:
-        """The program's base name, lower case; empty for a bare redirection."""
-        return self.words[0].rsplit("/", 1)[-1].lower() if self.words else ""
+
+def simple(
+    words: tuple[str, ...], before: str = "", after: str = "", writes: tuple[str, ...] = ()
+) -> Simple:
+    """One simple command of these words."""
+    program = words[0].rsplit("/", 1)[-1].lower() if words else ""
+    return Simple(words, before, after, writes, program)
 
 
 class Command(NamedTuple):
@@ -159,13 +166,13 @@ def _simples(text: str, depth: int) -> list[Simple]:
                     nested = _simples(inner, depth + 1)
                     if nested:
                         first, last = nested[0], nested[-1]
-                        nested[0] = Simple(first.words, before, first.after, first.writes)
+                        nested[0] = first._replace(before=before)
                         last = nested[-1]
-                        nested[-1] = Simple(last.words, last.before, operator, last.writes)
+                        nested[-1] = last._replace(after=operator)
                         parts.extend(nested)
                         words, writes, before = [], [], operator
                         return
-            parts.append(Simple(tuple(stripped), before, operator, tuple(writes)))
+            parts.append(simple(tuple(stripped), before, operator, tuple(writes)))
         words, writes, before = [], [], operator
 
     for match in _TOKEN.finditer(text):

@@ -39,12 +39,13 @@ _MONEY = regex(
 )
 _MONEY_BEFORE = regex(r"(?<!\w)(?:R\$|US\$|Rs\.?|₹|€)\s?\Z")
 _SHARE = regex(r"[ \u00a0\u202f]%(?!\w)")
-# `7 200 ₽`, `1 204 330.10`: groups of three behind a space, where nothing else can be meant.
+# `7 200 ₽`, `1 204 330.10`: groups of three behind a space, where nothing else can be meant.  The digit
+# stands first and is looked behind from: the search then skips to the next one.
 _GROUPS = regex(
-    r"(?<![\w.,])\d{1,3}(?:(?: \d{3}){2,4}|(?: \d{3})(?=(?:[.,]\d{1,2})?\s?(?:[€₽]|euros?\b"
+    r"\d(?<![\w.,]\d)\d{0,2}(?:(?: \d{3}){2,4}|(?: \d{3})(?=(?:[.,]\d{1,2})?\s?(?:[€₽]|euros?\b"
     r"|руб)))(?:[.,]\d{1,2})?(?![.,]?\d)"
 )
-_SPACED = regex(r"(?<![\w.,])[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?![.,]?\d)")
+_SPACED = regex(r"[1-9](?<![\w.,][1-9])\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?![.,]?\d)")
 _CALENDAR = regex(
     r"\s?(?:月|월|년|年|日|号(?!码)|號(?!碼)|時|时(?!候)|点(?!击)|點|시(?!스)|일(?![가-힣]))"
 )
@@ -114,8 +115,11 @@ def _looks_like_path(piece: str) -> bool:
 
 def classify(piece: str) -> tuple[str, str] | None:
     """(kind, normal form) of one piece, None for an ordinary word.  O(len)."""
-    if not piece or len(piece) > LONGEST:
-        return None
+    return _classified(piece) if 0 < len(piece) <= LONGEST else None
+
+
+@lru_cache(maxsize=4096)
+def _classified(piece: str) -> tuple[str, str] | None:
     low = piece.casefold()
     if "://" in low:
         return "url", low.rstrip("/")
@@ -262,6 +266,9 @@ def same_date(one: str, other: str) -> bool:
     return one[-5:] == other[-5:] and (one[:4] == other[:4] or "????" in (one[:4], other[:4]))
 
 
+_CONTAINERS = frozenset({dict, list})
+
+
 def leaves(
     value: Any, *, nodes: int = 2_000, depth: int = 12
 ) -> tuple[list[tuple[str, Any]], bool]:
@@ -272,9 +279,9 @@ def leaves(
     if (
         isinstance(value, dict)
         and len(value) < nodes
-        and not any(isinstance(item, (dict, list)) for item in value.values())
+        and _CONTAINERS.isdisjoint(map(type, value.values()))
     ):  # most arguments are flat
-        return [(str(key), item) for key, item in value.items()], True
+        return list(value.items()), True
     stack: list[tuple[str, Any, int]] = [("", value, 0)]
     found: list[tuple[str, Any]] = []
     seen = 0

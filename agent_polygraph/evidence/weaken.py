@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .._lazy import regex
+from .._lazy import kept, regex
 from .changes import Change
 from .ledger import Ledger, Step, is_test
 from .runners import runner_of
@@ -165,18 +165,19 @@ def _change(ledger: Ledger, step: Step, change: Change) -> Iterator[Weakening]:
         return
     added = "\n".join(change.added)
     fresh = change.whole and not _known(ledger, step, path)
-    holds_checks = is_test(path) and not CONFIG.search(path)
+    sets_up = _sets_up(path)
+    holds_checks = is_test(path) and not sets_up
     if holds_checks:
         mark = SKIP.search(added)
         if mark and not fresh and not SKIP.search(change.old) and not _conditional(added, mark):
             yield Weakening(
                 "skip", "drop", step, path, f"`{mark.group().strip()}` was added to {path}"
             )
-    if CONFIG.search(path) and not fresh:
+    if sets_up and not fresh:
         yield from _config(step, change, added)
     elif holds_checks and not mark_only(change):
         yield from _tests(step, change, fresh)
-    elif _EXPECTED.search(path) and not fresh:
+    elif _expects(path) and not fresh:
         yield Weakening(
             "expectation", "change", step, path, f"the expected values in {path} were changed"
         )
@@ -190,6 +191,18 @@ def _change(ledger: Ledger, step: Step, change: Change) -> Iterator[Weakening]:
         hit = _SUPPRESS.search(added)
         if only and hit:
             yield Weakening("suppress", "drop", step, path, f"`{hit.group()}` was added to {path}")
+
+
+@kept(1024)
+def _sets_up(path: str) -> bool:
+    """True for the settings of checks."""
+    return CONFIG.search(path) is not None
+
+
+@kept(1024)
+def _expects(path: str) -> bool:
+    """True for stored results that a check compares with."""
+    return _EXPECTED.search(path) is not None
 
 
 def _conditional(text: str, mark: re.Match[str]) -> bool:
@@ -295,7 +308,9 @@ def _tests(step: Step, change: Change, fresh: bool) -> Iterator[Weakening]:
 def _commands(step: Step) -> Iterator[Weakening]:
     assert step.command is not None
     text = step.command_text
-    updates, skips = _UPDATE_ENV.search(text), _SKIP_ENV.search(text)
+    updates = skips = None
+    if "=" in text:
+        updates, skips = _UPDATE_ENV.search(text), _SKIP_ENV.search(text)
     for part in step.command.parts:
         found = runner_of(part.words) if part.words else None
         if found and found[1] == "test":

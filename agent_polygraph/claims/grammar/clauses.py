@@ -24,6 +24,7 @@ class Clauses:
         self.tag_starts = [tag.start for tag in closing.tags]
         self.token_starts = [start for start, _ in tokens]
         self.sets: list[Claim] = []
+        self._words: dict[int, list[str]] = {}  # by the clause, which the document keeps
         self.language = closing.languages[0] if closing.languages else ""
         self.by_character = self.language in BY_CHARACTER
         self.doubtful: set[int] = (
@@ -47,8 +48,12 @@ class Clauses:
         return [span for span in spans if not within(span[0], holes)] if holes else list(spans)
 
     def words_in(self, clause: Clause) -> list[str]:
-        text = self.document.masked
-        return [text[a:b].casefold() for a, b in self.spans_in(clause)]
+        words = self._words.get(id(clause))
+        if words is None:
+            text = self.document.masked
+            words = [text[a:b].casefold() for a, b in self.spans_in(clause)]
+            self._words[id(clause)] = words
+        return words
 
 
 def within(position: int, holes: Iterable[tuple[int, int]]) -> bool:

@@ -14,6 +14,15 @@ from .forms import Claim, Count, Disclosure
 from .polarity import WITHOUT
 from .statements import Statements
 
+# What a tag says of its clause, the weightiest first.
+_KINDS = (
+    ("polarity.fail", "failed"),
+    ("polarity.unverified", "unverified"),
+    ("polarity.pending", "pending"),
+    ("polarity.skipped", "skipped"),
+    ("polarity.stub", "stub"),
+    ("polarity.sorry", "failed"),
+)
 _TELLING = frozenset(
     "polarity." + name for name in "neg fail unverified skipped pending stub".split()
 )
@@ -79,19 +88,13 @@ class Disclosing(Statements):
         made: list[Claim],
     ) -> None:
         kinds: list[str] = []
-        for name, kind in (
-            ("fail", "failed"),
-            ("unverified", "unverified"),
-            ("pending", "pending"),
-            ("skipped", "skipped"),
-            ("stub", "stub"),
-            ("sorry", "failed"),
-        ):
+        for name, kind in _KINDS:
+            if name not in names:
+                continue
             hit = [
                 t
                 for t in tags
-                if t.name == f"polarity.{name}"
-                and not inside(t, tags, ("state.", "answers.", "scope."))
+                if t.name == name and not inside(t, tags, ("state.", "answers.", "scope."))
             ]
             if kind == "failed" and (
                 names & {"polarity.nofail", "polarity.repaired", "polarity.recovered"}
@@ -99,7 +102,11 @@ class Disclosing(Statements):
             ):
                 continue
             hit = [t for t in hit if not self._denied(t, tags)]
-            if name == "sorry" and hit and (self._for_the_wait(hit, clause) or not names & _WRONG):
+            if (
+                name == "polarity.sorry"
+                and hit
+                and (self._for_the_wait(hit, clause) or not names & _WRONG)
+            ):
                 continue  # `I'm so sorry about the lamp` says nothing of what was done
             if hit:
                 kinds.append(kind)
@@ -109,7 +116,7 @@ class Disclosing(Statements):
             for c in made
             if c.polarity == "negated" and c.kind in ("action", "check", "works", "done")
         ]
-        plain_neg = any(
+        plain_neg = "polarity.neg" in names and any(
             t.name == "polarity.neg"
             and not self._smooth(t, tags)
             and not inside(t, tags, ("state.", "answers.", "polarity.nofail", "scope."))

@@ -397,7 +397,6 @@ class Statements(Polarity):
 
     def _counts(self, clause: Clause, tags: list[Tag], vals: Iterable[Value]) -> Iterable[Count]:
         text = self.document.masked
-        concepts = [t for t in tags if t.name.startswith(("objects.", "checks.", "state.pass"))]
         numbers: list[tuple[float, int, int]] = [
             (float(v.norm), v.start, v.end)
             for v in vals
@@ -416,6 +415,9 @@ class Statements(Polarity):
                 and not _MEASURED.match(text, n[2])
                 and not _RANKED.search(text, max(0, n[1] - 3), n[1])
             ]
+        if not numbers:
+            return
+        concepts = [t for t in tags if t.name.startswith(("objects.", "checks.", "state.pass"))]
         for position, (number, start, end) in enumerate(numbers):
             tail = text[end : min(clause.end, end + 60)]
             after = tail.split()

@@ -41,10 +41,11 @@ _WORD = (
     rf"|(?P<l>{_TASK}|[ \t]*+\| )))"
 )
 _LABELS = ("Output:", "output:", "stdout:", "stderr:", "STDOUT:", "STDERR:", "Stdout:", "Stderr:")
-# What no head can find: a mark in the line, words of which the text has one, the shape of the line,
-# and the name of its rows.
+# What no head can find: a mark in the line, the rarest part of it before it, words of which the text has
+# one, the shape of the line, and the name of its rows.
 _SHAPES = (
     (
+        "...",
         "....",
         ("Passed", "Failed", "Skipped"),
         regex(
@@ -54,12 +55,14 @@ _SHAPES = (
         "<dots>",
     ),
     (
+        "->",
         " -> ",
         ("..",),
         regex(r"(?:[ \t]*+\d++[\t\u2192])?+[ \t*+=-]{0,6}+(?=[0-9a-f]{7,40}\.\.)"),
         "<sha>",
     ),
     (
+        "\t",
         "\thttp",
         ("\t",),
         regex(
@@ -75,7 +78,7 @@ _LAST = regex(
     r"(?=\s*\Z|\s*\n[,}])"
 )
 
-_SCANNED = 4  # characters of a head that the scan looks for: few enough to compile fast
+_SCANNED = 7  # characters of a head that the scan looks for: few enough to compile fast, more than `return`
 
 
 class _Heads:
@@ -197,8 +200,8 @@ def _hits(text: str) -> list[_Hit]:
                 break
             head = follows
     regular = len(hits)
-    for mark, needed, shape, key in _SHAPES:
-        at = text.find(mark) if mark[0] != "\t" or "\t" in text else -1
+    for rare, mark, needed, shape, key in _SHAPES:
+        at = text.find(mark) if rare in text else -1
         if at >= 0 and not any(word in text for word in needed):
             continue
         while at >= 0:
