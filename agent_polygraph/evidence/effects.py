@@ -46,7 +46,7 @@ _WORDS: dict[str, str] = {
     "register": "create submit",
     "build": "build run", "compile": "build run", "format": "edit run",
     "delete": "delete", "remove": "delete edit", "drop": "delete", "purge": "delete",
-    "clear": "delete",
+    "clear": "delete", "reset": "reset edit",
     "archive": "archive delete move close", "rename": "rename edit", "move": "move edit move_stage",
     "copy": "create",
     "revert": "revert edit", "undo": "revert edit", "rollback": "revert deploy",
@@ -196,6 +196,13 @@ for _table in (_FOREIGN, _MORE_WORDS):
 _LOOKS = frozenset(
     "get list read search find fetch show lookup describe view query check status retrieve count".split()
 ) | frozenset(f"{_FOREIGN['read']} {_FOREIGN['search read']}".split())
+# Verbs of change, where a word beside them may be a noun: `update_list`, `shopping_list_add`.
+_VERBS = frozenset(
+    "add create update set delete remove clear insert append put upsert edit modify move rename reset"
+    " rebuild replace write save upload publish send cancel close archive restore enable disable assign"
+    " unassign merge approve reject submit".split()
+)
+_QUESTIONS = frozenset("get fetch find show lookup describe retrieve count".split())
 _NONE: frozenset[str] = frozenset()
 READ_ONLY = frozenset({"read", "search", "verify", "compute", "run"})
 _CONTROL = frozenset(
@@ -320,6 +327,9 @@ def of_name(name: str) -> frozenset[str]:
         heads = (
             tail[:2] + tail[-1:]
         )  # `search_admin.rebuild`: the last part of a dotted name is the verb
+    changes = {word for word in heads[:1] + heads[-1:] if word in _VERBS}
+    if changes and heads[0] not in _QUESTIONS:
+        return frozenset(found - {"read", "search", "verify"})  # `update_list`, `view_create`
     if found & {"read", "search"} and any(
         word in _LOOKS for word in heads
     ):  # `get_order_details`, `list_invoices`, `email_search`: the noun is what is read
