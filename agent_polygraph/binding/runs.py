@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from .._lazy import cached_property, regex, remembered
 from ..evidence import outcomes
@@ -239,6 +239,8 @@ class Runs(Reading):
                 if (run.kind, run.runner, run.narrowed) not in seen:
                     seen.add((run.kind, run.runner, run.narrowed))
                     alive.supersede(run)
+                    if run.kind == "test" and run.outcome == "passed" and run.runner in _COMPILES:
+                        alive.compiled()
                 fresh.pop((run.kind, run.runner, id(run.summary)), None)
                 # a hidden exit code shows nothing, but it is the last word
                 if run.outcome != "unknown":
@@ -286,6 +288,11 @@ class _Alive:
             for word in words:
                 if table.get(word):
                     table[word] = [old for old in table[word] if not _supersedes(new, old)]
+
+    def compiled(self) -> None:
+        """Tests that ran were built: no earlier failure of a compiler stands."""
+        for kind in ("build", "types"):
+            self.tables.pop(kind, None)
 
     def ids(self) -> set[int]:
         return {
@@ -418,5 +425,15 @@ def _what(step: Step) -> frozenset[str]:
         if part.program == "cd" and len(part.words) > 1:
             found.add("cd:" + norm_path(part.words[1]))
             continue
-        found |= {word.casefold() for word in part.words[1:] if not word.startswith("-")}
+        found |= {
+            word.casefold()
+            for before, word in pairwise(part.words)
+            if not word.startswith("-") and before not in _FORMATS
+        }
     return frozenset(found)
+
+
+# Flags whose value changes what is printed, and not what is run.
+_FORMATS = frozenset(
+    "-f --format --reporter -o --output --output-format --color --formatter".split()
+)

@@ -29,6 +29,7 @@ from ..evidence import values
 from ..evidence.ledger import Step
 from ..evidence.readback import own_denials
 from ..evidence.values import Value, same_date, same_path
+from ..tally import tally
 from . import Check
 
 _KINDS = ("date", "time", "amount", "email")
@@ -204,7 +205,7 @@ def _twisted(turn: Turn) -> Iterable[Candidate]:
             ):
                 continue
             twin = next((other for other in _swapped(plain) if other in turn_tokens(turn)), "")
-            if twin:
+            if twin and not _worked_out(turn, plain):
                 step = turn_tokens(turn)[twin]
                 yield _candidate(claim, step, match.group(), twin)
 
@@ -234,6 +235,14 @@ def _token_texts(step: Step) -> tuple[str, str]:
 
 
 _TOKEN_PART = regex(r"[^\s\"'`*|()\[\]{}<>;!?，。、；！？（）「」$€£¥₹₩₽]")
+
+
+def _worked_out(turn: Turn, token: str) -> bool:
+    """True for a number that follows from others: `over by 1,500`."""
+    number = values.number(token)
+    return number is not None and tally(turn).follows(number, 0, share=False)
+
+
 _TOKEN = regex(r"[^\s\"'`*|()\[\]{}<>;!?，。、；！？（）「」$€£¥₹₩₽]{4,40}")
 
 

@@ -353,7 +353,7 @@ def _reckoned(turn: Turn, value: float) -> bool:
             number for number, *_ in numbers_in(turn.closing.document.text[:20_000])
         ][:_STATED]
     known = set(stated)
-    return any(
+    return _column(turn, value) or any(
         value - other in known
         and all(
             tally(turn).stands(n, 0) or tally(turn).follows(n, 0) for n in (other, value - other)
@@ -361,6 +361,24 @@ def _reckoned(turn: Turn, value: float) -> bool:
         for other in known
         if 0 < other < value
     )
+
+
+def _column(turn: Turn, value: float) -> bool:
+    """True for the sum of a column of one of the closing's tables."""
+    sums = turn.memo.get("columns")
+    if not isinstance(sums, set):
+        sums = turn.memo["columns"] = set[float]()
+        columns: dict[int, float] = {}
+        for line in [*turn.closing.document.text[:20_000].split("\n"), ""]:
+            if "|" not in line:
+                sums |= {round(total, 2) for total in columns.values()}
+                columns = {}
+                continue
+            for place, cell in enumerate(line.strip().strip("|").split("|")):
+                found = numbers_in(cell)
+                if len(found) == 1:
+                    columns[place] = columns.get(place, 0.0) + found[0][0]
+    return round(value, 2) in sums
 
 
 def _explained(turn: Turn, claim: Claim, number: float) -> bool:

@@ -140,6 +140,20 @@ def _ignores(step: Step) -> bool:
     return "--ignore" in step.command_text or "--exclude" in step.command_text
 
 
+def _asked_for(turn: Turn, runs: list[Run]) -> bool:
+    """`fix eslint in packages/ui and packages/core`: the part that was run is what the task names."""
+    task = turn.task.casefold()
+    places = [
+        word.strip("./").casefold()
+        for found in runs
+        if found.step.command is not None
+        for part in found.step.command.parts
+        for word in part.words[1:]
+        if "/" in word and not word.startswith("-")
+    ]
+    return bool(places) and all(place and place in task for place in places)
+
+
 def _confined(turn: Turn, claim: Claim) -> _Found:
     """Every run that counts was confined to a part, and the claim is of the whole."""
     runs = [
@@ -147,7 +161,7 @@ def _confined(turn: Turn, claim: Claim) -> _Found:
         for found in turn.runs_of(claim.effect)
         if found.outcome not in ("refused", "pending") and found.outcome not in HOLLOW_RUN
     ]
-    if not runs or _names_part(turn, claim, runs):
+    if not runs or _names_part(turn, claim, runs) or _asked_for(turn, runs):
         return None
     steps = list({id(found.step): found.step for found in runs}.values())
     last = runs[-1]
