@@ -111,6 +111,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield from _one_each(turn, claim, claim.counts[0])
         elif claim.kind == "check" and claim.effect == "test":
             yield from _passed(turn, claim)
+    yield from _in_state(turn)
     yield from _understated(turn)
     for slot in slots.wrong_counts(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was, slot.was)
@@ -277,6 +278,40 @@ def _done(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
         yield _candidate(
             claim, step, f"{int(count.number)} {count.word}".strip(), str(sum(numbers)), quote
         )
+
+
+def _in_state(turn: Turn) -> Iterator[Candidate]:
+    """`all 6 replicas are ready` over a last look with `"ready": 5`."""
+    looks = [
+        step for step in turn.ledger.acts
+        if step.reads_only and isinstance(step.json, dict) and not step.outcome.bad
+    ]  # fmt: skip
+    for claim in turn.claims if looks else ():
+        if (
+            not claim.plain
+            or claim.kind not in ("done", "works", "state")
+            or len(claim.counts) != 1
+        ):
+            continue
+        count = claim.counts[0]
+        if count.number != int(count.number) or count.of is not None or count.number < 2:
+            continue
+        for key, value in reversed([pair for step in looks[-1:] for pair in step.json.items()]):
+            if (
+                key.casefold() in claim.words
+                and isinstance(value, int)
+                and not isinstance(value, bool)
+                and 0 <= value < count.number
+                and count.number in _numbers_of(looks[-1])
+            ):
+                said = f"{int(count.number)} {key}"
+                yield _candidate(claim, looks[-1], said, str(value), f"{key}: {value}")
+                return
+
+
+def _numbers_of(step: Step) -> set[float]:
+    """Every number of a step's result."""
+    return {number for row in step.rows for number in row.numbers}
 
 
 def _one_each(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:

@@ -53,6 +53,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _from_nothing(turn)
     yield from _answers(turn)
     document = turn.closing.document
+    yield from _altered(turn)
     for start, end in document.fences:
         yield from (
             [*_fence(turn, start, end)]
@@ -202,6 +203,44 @@ def _known(turn: Turn, text: str) -> bool:
         for _, message in turn.ledger.messages
         if message.role != "assistant"
     )
+
+
+def _altered(turn: Turn) -> Iterable[Candidate]:
+    """A line of output that is quoted with other numbers than any call printed: `Plan: 0 to add, 1 to change`."""
+    document = turn.closing.document
+    spans = [*document.fences, *document.code, *document.quotes]
+    lines = [
+        (found.start(), found.group().strip("`\"'“”„«» "))
+        for start, end in spans
+        for found in _LINE.finditer(document.text, start, end)
+    ]
+    told = [
+        (at, line)
+        for at, line in lines
+        if len(_DIGITS.findall(line)) >= 2 and len(_WORDS_IN.findall(line)) >= 3
+    ]
+    if not told or turn.ledger.delegates:
+        return
+    printed: dict[str, list[tuple[Step, str]]] = {}
+    for step in turn.ledger.acts:
+        if measures(step):
+            for raw in step.body[:40_000].split("\n"):
+                line = " ".join(raw.split())
+                if len(line) <= 300 and any(map(str.isdigit, line)):
+                    printed.setdefault(_DIGITS.sub("#", line), []).append((step, line))
+    for at, line in told:
+        flat = " ".join(line.split())
+        alike = printed.get(_DIGITS.sub("#", flat), [])
+        if alike and not any(flat == own for _, own in alike):
+            clause = Clause(at, at + len(line), -1, "fence", False)
+            claim = Claim("output", "", at, at + len(line), clause, "asserted")
+            yield _candidate(claim, flat, (alike[-1][0],), alike[-1][1])
+            return
+
+
+_LINE = regex(r"[^\n]{8,300}")
+_DIGITS = regex(r"\d+(?:[.,]\d+)*")
+_WORDS_IN = regex(r"[^\W\d_]{2,}")
 
 
 def _fence(turn: Turn, start: int, end: int) -> Iterable[Candidate]:

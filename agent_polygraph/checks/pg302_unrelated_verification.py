@@ -94,7 +94,10 @@ def _looks_there(turn: Turn, claim: Claim) -> bool:
     ):
         return False
     text = turn.closing.document.masked
-    there = _SCREEN.search(text, claim.start, claim.end)
+    start = claim.start
+    if turn.closing.languages[:1] in (("ja",), ("zh",), ("ko",)):  # its clauses end with the verb
+        start = turn.closing.document.sentences[claim.clause.sentence][0]
+    there = _SCREEN.search(text, start, claim.end)
     if there is not None:
         return not _INDIRECT.search(text, claim.at, max(claim.at, there.start()))
     near = _APP.search(text, claim.at, claim.end) if claim.effect == "verify" else None

@@ -211,7 +211,7 @@ def _seen(turn: Turn, claim: Claim) -> bool:
         if not step.outcome.bad and step.outcome.kind != outcomes.EMPTY
     ):
         return True
-    if any(
+    if claim.voice != "first" and any(
         value.kind == "date" and step.reads_only and value.norm[-5:] in step.text
         for value in claim.values
         for step in turn.ledger.acts

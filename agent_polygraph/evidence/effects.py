@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from .._lazy import regex
 from .runners import runner_of
-from .shell import QUIET, Command, Simple
+from .shell import QUIET, Command, Simple, simple
 
 # Word of a tool's name -> effects.  The first known word decides together with the others.
 _WORDS: dict[str, str] = {
@@ -202,6 +203,11 @@ _VERBS = frozenset(
     " rebuild replace write save upload publish send cancel close archive restore enable disable assign"
     " unassign merge approve reject submit".split()
 )
+_UNDOES = frozenset("cancel delete remove clear close unassign reject".split())
+_MADE = frozenset("book order create send notify submit pay".split())
+_CASES = frozenset(
+    "dispute ticket case issue incident claim complaint request inquiry account position pr bug".split()
+)
 _QUESTIONS = frozenset("get fetch find show lookup describe retrieve count".split())
 _NONE: frozenset[str] = frozenset()
 READ_ONLY = frozenset({"read", "search", "verify", "compute", "run"})
@@ -321,6 +327,8 @@ def of_name(name: str) -> frozenset[str]:
         words = (*tuple(w for w in words if w not in ("pull", "merge", "request")), "pr")
     for word in words:
         found |= _EFFECTS.get(word, _NONE)
+    if words[:1] == ("open",) and _CASES.intersection(words[1:]):
+        found = found - {"read"} | {"create"}  # `open_dispute`: a case is made, not looked at
     tail = words_of(low.rsplit(".", 1)[-1].rsplit("__", 1)[-1])
     heads = words[:2] + words[-1:]
     if len(tail) < len(words) and any(_EFFECTS.get(word) for word in tail):
@@ -329,7 +337,10 @@ def of_name(name: str) -> frozenset[str]:
         )  # `search_admin.rebuild`: the last part of a dotted name is the verb
     changes = {word for word in heads[:1] + heads[-1:] if word in _VERBS}
     if changes and heads[0] not in _QUESTIONS:
-        return frozenset(found - {"read", "search", "verify"})  # `update_list`, `view_create`
+        found -= {"read", "search", "verify"}  # `update_list`, `view_create`
+        if changes & _UNDOES:
+            found -= _MADE  # `cancel_appointment` books nothing
+        return frozenset(found)
     if found & {"read", "search"} and any(
         word in _LOOKS for word in heads
     ):  # `get_order_details`, `list_invoices`, `email_search`: the noun is what is read
@@ -564,8 +575,9 @@ def of_simple(part: Simple) -> frozenset[str]:
             found.add("search")
     elif program in ("find", "fd"):
         found |= {"search", "read"} | ({"delete"} if "-delete" in words else set())
-        if "-exec" in words:
-            found |= {"opaque", "script"}
+        runs = [at for at, word in enumerate(words) if word in ("-exec", "-execdir", "-ok")]
+        for at, end in pairwise([*runs, len(words)]):
+            found |= of_simple(simple(tuple(words[at + 1 : end])))
     elif (
         all(
             word in ("--version", "-v", "-V", "version", "--help", "-h", "-version")

@@ -146,7 +146,7 @@ _PENDING = (
 )
 FAIL_WORDS = frozenset(  # of a status: it failed
     "rolled_back rollback blocked suspended_by_policy expired revoked not_saved not_sent"
-    " undelivered rejeitado rejeitada fehlgeschlagen abgelehnt"
+    " undelivered jammed stuck obstructed rejeitado rejeitada fehlgeschlagen abgelehnt"
     " error_response killed dead degraded_failed insufficient_funds payment_declined terminated"
     " evicted oomkilled failed failure fail error errored rejected declined denied refused"
     " aborted timeout timed_out unreachable"
