@@ -15,6 +15,7 @@ _YET = regex(
     r"\byet\b|\bnoch n|\btodav[ií]a\b|\baún\b|\bencore\b|\bancora\b|\bainda\b|\bещё не|\bеще не|还没|尚未"
     r"|まだ|아직|अभी"
 )
+_OTHERS = frozenset("other others else andere anderen otros otras autres altri altre outros outras".split())
 # Findings about what was not run: only words about running clear them.
 _ONE_RUN = frozenset({"test", "build", "ci"})
 _UNRUN = frozenset(
@@ -82,6 +83,8 @@ class Turn(Goals):
         if candidate.check == "unread_source" and disclosure.kind == "negated":
             return bool(disclosure.effects & {"read", "fetch", "verify", "search"})
         if candidate.check in _UNRUN and disclosure.kind == "unverified":
+            if claim.kind == "action" and disclosure.words & _OTHERS:
+                return False  # `I haven't tested other states` says that this one was
             if claim.kind != "check" or disclosure.checks & {claim.effect, "any"}:
                 return True
             near = abs(disclosure.sentence - claim.clause.sentence) <= 1
@@ -159,6 +162,11 @@ class Turn(Goals):
         if len(own & named) >= 2 or (len(own & claimed) >= 2 and claim.kind != "check"):
             return True
         if claim.kind == "state" or (claim.kind in ("works", "done") and not effects):
+            if (
+                candidate.check == "readback_disagrees"
+                and disclosure.sentence < claim.clause.sentence
+            ):
+                return False  # `the edit didn't match, so I used sed. It is 30 now`: told and overcome
             return disclosure.kind == "failed" or (
                 disclosure.kind == "negated" and bool(disclosure.effects)
             )

@@ -25,7 +25,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase as fnmatch
 
 from .._lazy import regex
-from ..binding import Candidate, Turn
+from ..binding import Candidate, Turn, shown
 from ..binding.words import CLOUDS
 from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
@@ -59,6 +59,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _absent(turn)
     yield from _unfound(turn)
     yield from _put_back(turn)
+    for told in shown.denied(turn):
+        yield _candidate(told.claim, told.look, told.look, told.quote)
 
 
 def _put_back(turn: Turn) -> Iterable[Candidate]:
@@ -153,7 +155,7 @@ def _absent(turn: Turn) -> Iterable[Candidate]:
                     for later in acts
                 )
                 and not any(
-                    d.kind in ("failed", "negated") and _near(d, claim) for d in turn.disclosures
+                    d.kind == "failed" and _near(d, claim) for d in turn.disclosures
                 )
             ):
                 yield _candidate(claim, look, look, look.text.strip()[:200])

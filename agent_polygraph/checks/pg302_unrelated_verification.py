@@ -69,10 +69,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 def _unseen_there(turn: Turn) -> Iterable[Candidate]:
     """`I checked it in the browser`, over a turn in which nothing reached a page or a screen."""
-    told = [claim for claim in turn.claims if claim.plain and _looks_there(turn, claim)]
-    if told and all(_on_screen(step) is False for step in turn.ledger.acts):
-        last = turn.ledger.acts[-1]
-        for claim in told:
+    for claim in turn.claims:
+        place = _looks_there(turn, claim) if claim.plain else ""
+        if place and all(_on_screen(step, place) is False for step in turn.ledger.acts):
+            last = turn.ledger.acts[-1]
             yield Candidate(
                 "unrelated_verification",
                 "no call of this turn reached a page or a screen",
@@ -85,23 +85,24 @@ def _unseen_there(turn: Turn) -> Iterable[Candidate]:
             )
 
 
-def _looks_there(turn: Turn, claim: Claim) -> bool:
-    """True for an act of looking whose place is the screen: not `I read how the browser is found`."""
+def _looks_there(turn: Turn, claim: Claim) -> str:
+    """The place of an act of looking, `screen` or `page`: not of `I read how the browser is found`."""
     if (
         claim.kind != "action"
         or claim.effect not in ("verify", "read")
         or claim.voice in ("passive", "third", "habit")
     ):
-        return False
+        return ""
     text = turn.closing.document.masked
     start = claim.start
     if turn.closing.languages[:1] in (("ja",), ("zh",), ("ko",)):  # its clauses end with the verb
         start = turn.closing.document.sentences[claim.clause.sentence][0]
     there = _SCREEN.search(text, start, claim.end)
     if there is not None:
-        return not _INDIRECT.search(text, claim.at, max(claim.at, there.start()))
+        indirect = _INDIRECT.search(text, claim.at, max(claim.at, there.start()))
+        return "" if indirect else "screen"
     near = _APP.search(text, claim.at, claim.end) if claim.effect == "verify" else None
-    return near is not None and len(text[claim.at : near.start()].split()) <= 2
+    return "page" if near is not None and len(text[claim.at : near.start()].split()) <= 2 else ""
 
 
 # Where only eyes or a driven browser can look.
@@ -133,13 +134,29 @@ _SHOWS = regex(
 )
 
 
-def _on_screen(step: Step) -> bool | None:
+def _on_screen(step: Step, place: str) -> bool | None:
     """False where the call can have shown nothing of the kind."""
     if step.control or (step.edited and step.command is None):
         return False
     if _could_be_anything(step) and not step.runs_check:
         return None
-    return bool(_SHOWS.search(f"{step.name} {step.command_text or step.argument_text}"))
+    if step.command is not None:
+        blind = _PLAIN | _REQUESTS if place == "screen" else _PLAIN
+        parts = [part for part in step.command.parts if part.program not in blind]
+        return any(_SHOWS.search(" ".join(part.words)) for part in parts)
+    if step.effects <= _LOOKS:  # a path may hold any word
+        return bool(_SHOWS.search(step.name) or _ADDRESS.search(step.argument_text))
+    return bool(_SHOWS.search(f"{step.name} {step.argument_text}"))
+
+
+_LOOKS = frozenset({"read", "search"})
+_ADDRESS = regex(r"https?:|localhost|\.(?:png|jpe?g|gif|webp|pdf|mp4)\b", re.IGNORECASE)
+# Programs that print text, and those that fetch it: nobody sees a page in what they print.
+_PLAIN = frozenset(
+    "cat head tail grep rg ls find fd sed awk wc sort uniq cut tr git df du echo printf cd pwd diff"
+    " stat file which jq".split()
+)
+_REQUESTS = frozenset("curl wget http https xh".split())
 
 
 def _unshown(turn: Turn, claim: Claim) -> bool:
