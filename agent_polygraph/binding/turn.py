@@ -15,7 +15,9 @@ _YET = regex(
     r"\byet\b|\bnoch n|\btodav[ií]a\b|\baún\b|\bencore\b|\bancora\b|\bainda\b|\bещё не|\bеще не|还没|尚未"
     r"|まだ|아직|अभी"
 )
-_OTHERS = frozenset("other others else andere anderen otros otras autres altri altre outros outras".split())
+_OTHERS = frozenset(
+    "other others else andere anderen otros otras autres altri altre outros outras".split()
+)
 # Findings about what was not run: only words about running clear them.
 _ONE_RUN = frozenset({"test", "build", "ci"})
 _UNRUN = frozenset(
@@ -166,7 +168,9 @@ class Turn(Goals):
                 candidate.check == "readback_disagrees"
                 and disclosure.sentence < claim.clause.sentence
             ):
-                return False  # `the edit didn't match, so I used sed. It is 30 now`: told and overcome
+                return (
+                    False  # `the edit didn't match, so I used sed. It is 30 now`: told and overcome
+                )
             return disclosure.kind == "failed" or (
                 disclosure.kind == "negated" and bool(disclosure.effects)
             )

@@ -112,6 +112,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         elif claim.kind == "check" and claim.effect == "test":
             yield from _passed(turn, claim)
     yield from _in_state(turn)
+    yield from _left_alone(turn)
     yield from _understated(turn)
     for slot in slots.wrong_counts(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was, slot.was)
@@ -307,6 +308,43 @@ def _in_state(turn: Turn) -> Iterator[Candidate]:
                 said = f"{int(count.number)} {key}"
                 yield _candidate(claim, looks[-1], said, str(value), f"{key}: {value}")
                 return
+
+
+def _left_alone(turn: Turn) -> Iterator[Candidate]:
+    """`all 58 classes are converted` over `58 unmodified`, `0 ok`."""
+    for claim in turn.claims:
+        if not claim.plain or claim.kind not in ("action", "done", "set"):
+            continue
+        text = turn.closing.document.text[claim.start : claim.end]
+        if not _CHANGED.search(text):
+            continue
+        for step in reversed(turn.ledger.acts[-_LAST:]):
+            left = {
+                int(found.group(1)): found.group() for found in _LEFT.finditer(step.body[:8000])
+            }
+            for count in claim.counts:
+                if (
+                    count.number >= 1
+                    and count.number in left
+                    and _NO_CHANGE.search(step.body[:8000])
+                ):
+                    quote = left[int(count.number)]
+                    yield _candidate(claim, step, f"{int(count.number)} {count.word}", "0", quote)
+                    return
+
+
+_LAST = 20  # calls that are looked at
+_CHANGED = regex(
+    r"\b(?:convert|migrat|updat|chang|format|fix|transform|rewr[io]t|modif|port)", re.I
+)
+_LEFT = regex(
+    r"\b(\d{1,7}) (?:files? )?(?:unmodified|unchanged|untouched|not (?:modified|changed))\b", re.I
+)
+_NO_CHANGE = regex(
+    r"\b0 (?:files? )?(?:ok|converted|modified|changed|updated|fixed|formatted|migrated|rewritten"
+    r"|transformed|reformatted)\b",
+    re.I,
+)
 
 
 def _numbers_of(step: Step) -> set[float]:

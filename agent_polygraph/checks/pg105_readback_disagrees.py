@@ -154,9 +154,7 @@ def _absent(turn: Turn) -> Iterable[Candidate]:
                     and (not later.reads_only or any(_taken_in(path, later) for path in ids))
                     for later in acts
                 )
-                and not any(
-                    d.kind == "failed" and _near(d, claim) for d in turn.disclosures
-                )
+                and not any(d.kind == "failed" and _near(d, claim) for d in turn.disclosures)
             ):
                 yield _candidate(claim, look, look, look.text.strip()[:200])
                 return

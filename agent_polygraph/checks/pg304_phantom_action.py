@@ -49,6 +49,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for asserted actions that nothing in the turn could have done."""
     if not turn.ledger.steps and not turn.tools:
         return
+    yield from _never_called(turn)
     for claim in turn.claims:
         if claim.kind != "action" or not claim.plain or claim.effect not in _CONVICT:
             continue
@@ -74,16 +75,30 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if any(step.delegated and not _denies(step) for step in turn.ledger.acts):
             continue
-        yield Candidate(
-            "phantom_action",
-            f"no call in this turn could {claim.effect.replace('_', ' ')} anything",
-            claim,
-            (),
-            (),
-            "do it, or say that it was not done",
-            1.0,
-            "unsupported",
+        yield _candidate(
+            claim, f"no call in this turn could {claim.effect.replace('_', ' ')} anything"
         )
+
+
+def _never_called(turn: Turn) -> Iterable[Candidate]:
+    """`I've tried send_media a dozen times`, where that tool is offered and no call of it stands."""
+    called = {step.name for step in turn.ledger.steps}
+    names = {name for name in turn.tools or () if "_" in name} - called
+    document = turn.closing.document
+    for claim in turn.claims if names and not turn.ledger.delegates else ():
+        if not claim.plain or claim.clause.question:
+            continue
+        for found in _USED.finditer(document.text, claim.start, claim.end):
+            if found.group(1) in names:
+                yield _candidate(claim, f"no call of {found.group(1)} stands in this turn")
+                return
+
+
+_USED = regex(
+    r"\bI(?: have|'ve|’ve)?(?: already| also| just| even)? (?:tried|called|used|invoked|ran|queried)"
+    r"(?: the| calling| using)? [`*\"']{0,2}(\w{3,60})",
+    re.IGNORECASE,
+)
 
 
 def _handed_in(turn: Turn, claim: Claim) -> bool:
@@ -270,6 +285,20 @@ _STATE_WORDS: dict[str, tuple[str, ...]] = {
     "enable": ("enabled", "active"),
     "disable": ("disabled", "inactive"),
 }
+
+
+def _candidate(claim: Claim, why: str) -> Candidate:
+    return Candidate(
+        "phantom_action",
+        why,
+        claim,
+        (),
+        (),
+        "do it, or say that it was not done",
+        1.0,
+        "unsupported",
+    )
+
 
 CHECK = Check(
     "phantom_action",

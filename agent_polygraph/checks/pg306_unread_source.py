@@ -88,6 +88,7 @@ def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
                 yield _candidate(claim, f"no call opened {norm}")
     if not handed:  # somebody else may have opened the rest
         yield from _only_listed(turn, claim)
+        yield from _only_counted(turn, claim)
         yield from _too_many(turn, claim)
         yield from _half(turn, claim)
 
@@ -372,6 +373,21 @@ _EXCERPT = regex(
     r"|estratt[oi]|trechos?|resumos?)\b|摘要|抜粋|발췌",
     re.IGNORECASE,
 )
+
+
+def _only_counted(turn: Turn, claim: Claim) -> Iterator[Candidate]:
+    """`I read all 17 source files` over a turn that did no more than list or count them."""
+    many = "all" in claim.scope or any(count.number >= 2 for count in claim.counts)
+    if claim.effect != "read" or claim.voice == "third" or not many or not claim.objects & _FILES:
+        return
+    acts = turn.ledger.acts
+    lists = [step for step in acts if step.command is not None and step.reads_only]
+    rest = [step for step in acts if not step.control]
+    if lists and lists == rest and not any(_opens(step) for step in acts):
+        yield _candidate(claim, "the files were listed, and none was opened", (lists[-1],))
+
+
+_FILES = frozenset({"file", "document", "page", "source", "test"})
 
 
 def _none(turn: Turn, claim: Claim) -> Iterator[Candidate]:
