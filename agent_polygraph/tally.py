@@ -132,6 +132,8 @@ def _holds(text: str, digits: str) -> bool:
     while at >= 0:
         end = at + len(digits)
         before, after = text[max(0, at - 1) : at], text[end : end + 2]
+        if before == "," and "." in digits and len(digits.partition(".")[0]) != 3:
+            before = ""  # a cell of a CSV line: `19258,MV,0.93`
         flag = before.isalpha() and text[max(0, at - 2) : at - 1] == "-"  # `-m80`
         if (flag or not (before.isalnum() or before in (".", ",", "_"))) and not (
             after[:1].isdigit() or (after[:1] in (".", ",") and after[1:].isdigit())

@@ -18,6 +18,11 @@ _FEW = 20  # failures that are followed step by step
 _GLUE = frozenset("cd echo head tail cat true set export source . ls pwd".split())
 
 
+def _kinds(step: Step) -> frozenset[str]:
+    """The kinds of checks that the call starts."""
+    return frozenset(kind for _, kind, _ in step.checks_run if kind in RUN_KINDS)
+
+
 class Goals(Aim):
     """Goals and their recovery."""
 
@@ -25,7 +30,7 @@ class Goals(Aim):
         """True when `other`, coming later, can stand in for `one`."""
         run, again = one.runs_check, other.runs_check
         if run and again and (run[1] in RUN_KINDS or again[1] in RUN_KINDS):
-            return run[1] == again[1]
+            return run[1] == again[1] or not _kinds(one).isdisjoint(_kinds(other))
         shared = (one.effects & other.effects) - {
             "read",
             "run",

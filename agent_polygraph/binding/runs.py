@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from .._lazy import cached_property, regex, remembered
 from ..evidence import outcomes
 from ..evidence.ledger import Step
-from ..evidence.runners import RunSummary
+from ..evidence.runners import RunSummary, runner_of
 from ..evidence.values import norm_path
 from .reading import Reading, Run
 
@@ -107,7 +107,7 @@ class Runs(Reading):
             mute.update((runner, kind) for runner, kind, _ in step.checks_run if kind not in shown)
             for runner, kind, narrowed in step.checks_run:
                 if kind in RUN_KINDS and kind not in shown:
-                    state, line = _silent(step, said)
+                    state, line = _silent(step, said, runner)
                     found.append(Run(step, kind, runner, state, None, narrowed, line))
             last = found[-1] if found and found[-1].step is step else None
             if last and last.kind == "build" and last.outcome == "passed" and _tests_along(last):
@@ -349,7 +349,7 @@ def _supersedes(new: Run, old: Run) -> bool:
     return not new.narrowed or (old.narrowed and covered >= had)
 
 
-def _silent(step: Step, said: Sequence[RunSummary]) -> tuple[str, str]:
+def _silent(step: Step, said: Sequence[RunSummary], runner: str) -> tuple[str, str]:
     """(state, line) of a run that printed no summary of its own kind."""
     outcome = step.outcome
     if said:  # `BUILD SUCCESSFUL` of a test task, the last tool of a chain
@@ -362,11 +362,23 @@ def _silent(step: Step, said: Sequence[RunSummary]) -> tuple[str, str]:
     if outcome.kind in (outcomes.REFUSED, outcomes.CANCELLED):
         return "refused", outcome.quote
     if outcome.bad:
-        return "failed", outcome.quote
+        return ("failed" if _ends_with(step, runner) else "unknown"), outcome.quote
     none = _NO_TESTS.search(step.text[:2000])
     if none:
         return "empty", none.group()
     return ("unknown" if step.masks_exit() else "passed"), outcome.quote
+
+
+def _ends_with(step: Step, runner: str) -> bool:
+    """True when no other command of the line can be the one that failed: none stands behind the runner."""
+    if step.command is None:
+        return True
+    parts = [part for part in step.command.parts if part.program not in _QUIET]
+    at = [n for n, part in enumerate(parts) if (runner_of(part.words) or ("",))[0] == runner]
+    return not at or all(part.before in ("|", "|&") for part in parts[at[-1] + 1 :])
+
+
+_QUIET = frozenset({"echo", "printf", "true", ":", "cd", "exit", "set", "export"})
 
 
 def _of_hook(step: Step, said: Sequence[RunSummary], n: int) -> bool:

@@ -19,7 +19,7 @@ _OTHERS = frozenset(
     "other others else andere anderen otros otras autres altri altre outros outras".split()
 )
 # Findings about what was not run: only words about running clear them.
-_ONE_RUN = frozenset({"test", "build", "ci"})
+_ONE_RUN = frozenset({"test", "build", "ci", "e2e"})
 _UNRUN = frozenset(
     {"narrative_vs_assertion", "unrelated_verification", "stale_verification", "narrowed_check"}
 )
@@ -73,6 +73,15 @@ class Turn(Goals):
         claim = candidate.claim
         if candidate.check == "pending_claimed_done" and self._not_yet(disclosure, candidate):
             return True
+        if (
+            candidate.check in _UNRUN
+            and disclosure.kind == "negated"
+            and "run" in disclosure.effects
+            and not (
+                disclosure.objects or disclosure.values or disclosure.code or disclosure.checks
+            )
+        ):
+            return True  # `nothing was executed`
         if candidate.check in _UNRUN and not (
             disclosure.kind == "unverified"
             or disclosure.checks

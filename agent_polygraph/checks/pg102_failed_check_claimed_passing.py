@@ -229,7 +229,19 @@ def _about(turn: Turn, claim: Claim, runs: list[Run]) -> list[Run]:
     ]
     if "unit" in claim.words and claim.effect == "test":
         runs = [found for found in runs if found.runner not in E2E]
-    return own or _by_kind(turn, claim, runs) or runs
+    own = own or _by_kind(turn, claim, runs)
+    if not own:
+        return runs
+    # the whole took the named part in, when it ran and passed after it
+    taken = [
+        found
+        for found in runs
+        if found.step.order > own[-1].step.order
+        and found.kind == own[-1].kind
+        and found.outcome == "passed"
+        and not found.narrowed
+    ]
+    return taken or own
 
 
 def _by_kind(turn: Turn, claim: Claim, runs: list[Run]) -> list[Run]:

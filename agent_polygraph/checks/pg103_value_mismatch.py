@@ -433,6 +433,12 @@ def _wrong_path(turn: Turn, claim: Claim) -> Iterable[Candidate]:
     ):
         return
     step, other = changed[-1]
+    start, end = turn.closing.document.sentences[claim.clause.sentence]
+    sentence = turn.closing.document.text[start:end]
+    if other.rsplit("/", 1)[-1] in sentence or any(
+        " " in code and any(code in step.command_text for step in acts) for code in claim.code
+    ):
+        return  # `package.json bumped with npm version, plus src/version.ts`
     yield _candidate(claim, step, path, other)
 
 

@@ -36,6 +36,8 @@ from . import Check
 _CHECKS = frozenset({"test", "e2e", "lint", "types", "build", "any"})
 _SUITE = frozenset({"suite", "testsuite", "suites", "testsuites", "suíte", "suítes"})
 _DESELECTED = regex(r"(\d{1,7}) (?:deselected|filtered out)")
+# A number of things that were just named, not the whole.
+_BOTH = frozenset("both beide beiden ambos ambas deux entrambi entrambe обе оба".split())
 _PARTS = frozenset("package module release folder service dependency".split())
 _VALIDATORS = frozenset(
     "kubeconform kubeval xmllint jsonlint yamllint lychee ajv spectral conftest helm"
@@ -49,7 +51,7 @@ _TALKS = frozenset(
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for check claims over empty or narrowed runs, and for claims of all over some."""
     for claim in turn.claims:
-        if not claim.plain or "part" in claim.scope:
+        if not claim.plain or "part" in claim.scope or claim.words & _BOTH:
             continue
         if claim.kind == "check" and claim.effect in _CHECKS:
             found = _hollow(turn, claim) or _confined(turn, claim) or _named_parts(turn, claim)

@@ -20,6 +20,7 @@ Options
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from .._lazy import regex
@@ -46,7 +47,7 @@ _OPEN = frozenset(
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for check claims whose last run predates an edit, and for denied later edits."""
     edits = turn.ledger.edits
-    if not edits:
+    if not edits or _RAN_BEFORE.search(turn.closing.document.text):
         return
     for claim in turn.claims:
         if not claim.plain:
@@ -61,6 +62,17 @@ def run(turn: Turn) -> Iterable[Candidate]:
     said = timed_talk(turn.closing.document, turn.closing.languages)
     yield from _since(turn, edits, [t for t in said if t.kind == "since"])
     yield from _final(turn, edits, [t for t in said if t.kind == "final"])
+
+
+# The closing says itself that what ran is older: `that was before I added the section; afterwards I only ...`
+_RAN_BEFORE = regex(
+    r"\b(?:that|this|which|it|these|those|they|the (?:run|tests?)) (?:was|were|ran) (?:\w+ )?before (?:I|my|the|we)\b"
+    r"|\b(?:afterwards|since then|after (?:that|the|my|those|these)(?: \w+){0,2} (?:edits?|changes?)|after that)\b"
+    r"[^.\n]{0,50}\bonly (?:checked|ran|built|tested|verified|linted|compiled|looked)\b"
+    r"|\bdas war (?:noch )?(?:vor|bevor)\b|\bdanach (?:habe ich )?nur\b|\beso fue antes\b|\bdespués solo\b"
+    r"|\bc'était avant\b|\bensuite (?:je n'ai|seulement)\b|\bisso foi antes\b|\bera prima\b",
+    re.IGNORECASE,
+)
 
 
 def _stale(

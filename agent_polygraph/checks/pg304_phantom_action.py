@@ -27,6 +27,7 @@ from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import outcomes
+from ..evidence.effects import of_name
 from ..evidence.ledger import Step
 from . import Check
 
@@ -64,6 +65,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
         ):
             continue  # a server answers, a system rolls back
         if _handed_in(turn, claim) or _told_so(turn, claim) or _by_others(turn, claim):
+            continue
+        if _in_code(turn, claim) or _of_the_bug(turn, claim):
             continue
         if claim.effect == "note" and len(_said(turn, claim).split()) == 1:
             continue  # `Noted:` is a nod
@@ -148,6 +151,31 @@ _BY = regex(
     r"|the (?:agent|script|hook|tool)\b|\d)(?:the |an? |your |their |our )?([a-z]\w+)",
     re.IGNORECASE,
 )
+
+
+def _in_code(turn: Turn, claim: Claim) -> bool:
+    """`I merged the two into one action in ReportsController.cs`: the edit of that file did it."""
+    if claim.effect in _OUTSIDE:
+        return False
+    text = turn.closing.document.text[claim.start : claim.end].casefold()
+    return any(path.rsplit("/", 1)[-1].casefold() in text for _, path in turn.ledger.edits)
+
+
+_OUTSIDE = frozenset(
+    "commit push pr release deploy refund pay transfer book order send notify".split()
+)
+
+
+def _of_the_bug(turn: Turn, claim: Claim) -> bool:
+    """`Calendar dates were sent through UTC`, in a turn that changed code: how it was before."""
+    before = turn.closing.document.masked[max(claim.start, claim.at - 24) : claim.at].casefold()
+    return (
+        claim.voice == "passive"
+        and bool(turn.ledger.edits)
+        and bool({"was", "were"} & set(before.split()))
+        and not turn.asks_for(claim)
+        and not any(claim.effect in of_name(name) for name in turn.tools or ())
+    )
 
 
 def _is_bare_word(turn: Turn, claim: Claim) -> bool:

@@ -96,7 +96,12 @@ def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
 def _is_file(kind: str, norm: str) -> bool:
     """A path with an extension; `0004-cache.md` opens with digits and is read as an id."""
     stem, dot, suffix = norm.rsplit("/", 1)[-1].rpartition(".")
-    return kind in ("path", "id") and bool(stem and dot) and (kind == "path" or suffix.isalpha())
+    return (
+        kind in ("path", "id")
+        and bool(stem and dot)
+        and "`" not in norm  # `.ts`/`.tsx` are kinds of files
+        and (kind == "path" or suffix.isalpha())
+    )
 
 
 def _listed(turn: Turn, claim: Claim, paths: list[str]) -> list[str]:
