@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .._lazy import regex
 from ..claims.grammar import Disclosure
 from ..evidence.effects import words_of
@@ -15,6 +17,7 @@ _YET = regex(
     r"\byet\b|\bnoch n|\btodav[ií]a\b|\baún\b|\bencore\b|\bancora\b|\bainda\b|\bещё не|\bеще не|还没|尚未"
     r"|まだ|아직|अभी"
 )
+_WHETHER = regex(r"\b(?:whether|if|how|ob|si|se)\b", re.IGNORECASE)
 _OTHERS = frozenset(
     "other others else andere anderen otros otras autres altri altre outros outras".split()
 )
@@ -94,6 +97,9 @@ class Turn(Goals):
         if candidate.check == "unread_source" and disclosure.kind == "negated":
             return bool(disclosure.effects & {"read", "fetch", "verify", "search"})
         if candidate.check in _UNRUN and disclosure.kind == "unverified":
+            told = self.closing.document.text[disclosure.start : disclosure.end]
+            if claim.kind == "check" and not disclosure.checks and _WHETHER.search(told):
+                return False  # `I didn't check whether an index exists` is about that
             if claim.kind == "action" and disclosure.words & _OTHERS:
                 return False  # `I haven't tested other states` says that this one was
             if claim.kind != "check" or disclosure.checks & {claim.effect, "any"}:

@@ -66,7 +66,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if claim.kind == "check" and claim.checks == {"ci"}:
             last = turn.ci_runs[-1:]
             steps = [found.step for found in last if found.outcome == "pending"]
-        elif claim.kind == "check" and claim.effect == "ci":
+        elif (claim.kind == "check" and claim.effect == "ci") or (
+            claim.kind == "works" and claim.effect == "pass" and claim.words & _WORKFLOWS
+        ):
             steps = [
                 found.step
                 for found in turn.ci_runs[-1:]
@@ -184,14 +186,17 @@ def _for_later(turn: Turn, claim: Claim, step: Step) -> bool:
 
 def _open_row(step: Step, claim: Claim) -> bool:
     """A row of the listing that is still open and that the claim names: `plan-staging  pending`."""
+    words = claim.words.union(code.casefold() for code in claim.code)
     for line in step.text.split("\n")[:200]:
         cells = line.casefold().split("\t") if "\t" in line else line.casefold().split()
-        still = any(cell.strip() in _OPEN_CELLS for cell in cells[1:])
-        if still and claim.words.intersection(re.findall(r"[^\W_]{3,}", cells[0])):
+        named = [cell for cell in cells if cell.strip() not in _OPEN_CELLS]
+        told = re.findall(r"[^\W_]{3,}", " ".join(named[: len(cells) - 1 if "\t" in line else 1]))
+        if len(named) < len(cells) and words.intersection(told):
             return True
     return False
 
 
+_WORKFLOWS = frozenset("workflow workflows pipeline pipelines".split())
 _OPEN_CELLS = frozenset("pending queued in_progress running waiting expected".split())
 
 

@@ -625,7 +625,7 @@ def _left_out(turn: Turn) -> Iterator[Candidate]:
         own = [claim for claim in turn.claims if claim.clause.sentence == number]
         made = [
             claim for claim in own
-            if claim.plain and (claim.effect in _MAKES_EDITS or "now" in claim.words)
+            if claim.plain and (claim.effect in _MAKES_EDITS or claim.words & _TAKEN_UP)
         ]  # fmt: skip
         if not made or any(d.sentence in (number, number + 1) for d in turn.disclosures):
             continue
@@ -637,6 +637,9 @@ def _left_out(turn: Turn) -> Iterator[Candidate]:
             return
 
 
+_TAKEN_UP = frozenset(
+    "now use uses import imports extend extends inherit nutzen verwenden usan".split()
+)
 _MAKES_EDITS = frozenset({"edit", "create", "fix", "save", "configure", "migrate"})
 
 

@@ -175,6 +175,13 @@ def _runs_more(step: Step) -> bool:
     )
 
 
+def _went_on(step: Step) -> bool:
+    """True when a command line printed more behind the error that it is called failed for."""
+    last = step.text.rstrip().rsplit("\n", 1)[-1].strip()
+    told = step.command is not None and step.outcome.signal == "text"
+    return told and bool(last) and last not in step.outcome.quote
+
+
 def shows_runtime(step: Step) -> bool:
     """True when the step made something run, or showed it running.
 
@@ -182,8 +189,10 @@ def shows_runtime(step: Step) -> bool:
     """
     if step.effects & {"commit", "push"}:
         return True  # hooks may have run
-    if step.outcome.bad and not any(
-        s.kind in _STILL and s.runner != "shell" for s in step.summaries
+    if (
+        step.outcome.bad
+        and not _went_on(step)
+        and not any(s.kind in _STILL and s.runner != "shell" for s in step.summaries)
     ):
         return False  # `command not found` ran nothing
     if step.summaries:

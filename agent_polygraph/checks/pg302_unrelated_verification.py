@@ -128,7 +128,7 @@ _SHOWS = regex(
     r"browser|chrom|firefox|safari|webkit|playwright|puppeteer|selenium|cypress|webdriver|wdio|nightwatch"
     r"|testcafe|storybook|lighthouse|devtools|navigat|screen|snapshot|click|\btap\b|swipe|comput|preview"
     r"|simul|emulat|device|mobile|\bapp\b|\bui\b|\bgui\b|window|\bopen\b|launch|visit|goto|\burl\b|web"
-    r"|http|curl|wget|\badb\b|xcrun|simctl|flutter|detox|maestro|appium|expo|\bdev\b|\bstart\b|serve|vite"
+    r"|http|curl|wget|\badb\b|xcrun|simctl|flutter|detox|maestro|appium|expo|\bdev\b|\bstart\b|serve|vite(?!st)"
     r"|next|ssh|kubectl|e2e|end.to.end|\.(?:png|jpe?g|gif|webp|pdf|mp4)\b",
     re.IGNORECASE,
 )

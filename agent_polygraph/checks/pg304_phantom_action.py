@@ -88,13 +88,12 @@ def _never_called(turn: Turn) -> Iterable[Candidate]:
     called = {step.name for step in turn.ledger.steps}
     names = {name for name in turn.tools or () if "_" in name} - called
     document = turn.closing.document
-    for claim in turn.claims if names and not turn.ledger.delegates else ():
-        if not claim.plain or claim.clause.question:
-            continue
-        for found in _USED.finditer(document.text, claim.start, claim.end):
-            if found.group(1) in names:
-                yield _candidate(claim, f"no call of {found.group(1)} stands in this turn")
-                return
+    for clause in document.clauses if names and not turn.ledger.delegates else ():
+        found = None if clause.question else _USED.search(document.text, clause.start, clause.end)
+        if found is not None and found.group(1) in names:
+            claim = Claim("action", "run", clause.start, clause.end, clause, "asserted")
+            yield _candidate(claim, f"no call of {found.group(1)} stands in this turn")
+            return
 
 
 _USED = regex(

@@ -556,6 +556,9 @@ def of_simple(part: Simple) -> frozenset[str]:
         table = _SUBCOMMAND_EFFECTS[program]
         hit = next((table[w.lower()] for w in rest[:3] if w.lower() in table), None)
         looks = any(word.lower().split("-")[0] in _LOOKS for word in rest[:3])
+        known = runner_of(words) if hit is None and program in _LAUNCHERS else None
+        if known and known[0] != program and known[0] in words:
+            hit = _KIND_EFFECTS.get(known[1])  # `pnpm vitest run`, `uv run pytest`
         found |= (
             hit
             if hit is not None
@@ -595,6 +598,7 @@ def of_simple(part: Simple) -> frozenset[str]:
     return frozenset(found)
 
 
+_LAUNCHERS = frozenset("npm pnpm yarn bun uv poetry pipenv hatch pdm rye bundle".split())
 # What running a known runner does; scripts, deployments and databases stay opaque.
 _KIND_EFFECTS: dict[str, frozenset[str]] = {
     "test": frozenset({"run", "verify"}),

@@ -496,9 +496,10 @@ class Step:
                 if does & {"edit", "delete", "move", "rename"} and part.program in (
                     "sed", "perl", "mv", "rm", "cp", "touch", "git", "patch", "tee",
                 ):  # fmt: skip
+                    words = _without_script(part.words) if part.program == "sed" else part.words
                     found += [
                         hit[1]
-                        for word in part.words[1:]
+                        for word in words[1:]
                         if not word.startswith(("s/", "s|", "s#"))
                         and (hit := values.classify(word))
                         and hit[0] == "path"
@@ -964,6 +965,18 @@ class Step:
         """Arguments and result in one case-folded text."""
         inner = self.body if self.json is not None else ""
         return f"{self.name}\n{self.argument_text}\n{self.text}\n{inner}".casefold()
+
+
+def _without_script(words: Sequence[str]) -> Sequence[str]:
+    """A `sed` command line without the script that it runs: what is left are files."""
+    if any(word in ("-e", "-f") or word.startswith(("--expression", "--file")) for word in words):
+        return [
+            w for before, w in zip(("", *words), words, strict=False) if before not in ("-e", "-f")
+        ]
+    script = next(
+        (n for n, word in enumerate(words[1:], 1) if not word.startswith("-")), len(words)
+    )
+    return [*words[:script], *words[script + 1 :]]
 
 
 @lru_cache(maxsize=8)

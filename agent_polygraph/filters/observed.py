@@ -25,10 +25,15 @@ def veto(turn: Turn, candidate: Candidate) -> str:
         return ""
     told = [value for value in claim.values if value.kind in _KINDS]
     ids = {norm for step in candidate.steps for norm in step.ids}
+    failed = max((step.order for step in candidate.steps), default=-1)
+    if candidate.check != "error_concealment":
+        failed = -1
     for value in told:
         if value.norm in ids:
             continue
         for step in turn.ledger.acts:
+            if step.order < failed:
+                continue  # it shows how things stood before the try
             if value.kind == "date" and value.norm in step.ids | {
                 text[:10] for _, text in step.argument_leaves
             }:

@@ -391,6 +391,8 @@ ROWS: tuple[Row, ...] = (
         r"(?:no required module provides package|no Go files in |package \S+ is not in (?:GOROOT|"
         r"std))", part="go"),
     Row("golangci-lint", "lint", _found, "@issues", r"(?P<failed>\d+) issues[.:]$", part="end"),
+    Row("credo", "lint", _found, "@mods",
+        r"[\d.,]+ mods/funs, found (?:no issues|(?P<failed>\d+) )", part="end"),
     Row("golangci-lint", "lint", "failed", "<.go>", r"\S+\.go:\d+:\d+: .{1,300} \([a-z]+\)$",
         part="diag", again="sum", soft=True, tick="failed"),
     Row("go vet", "lint", "failed", "vet: ", r"vet: \S+\.go:\d+:\d+: ", part="diag", again="sum",
