@@ -91,7 +91,7 @@ def _never_called(turn: Turn) -> Iterable[Candidate]:
     for clause in document.clauses if names and not turn.ledger.delegates else ():
         found = None if clause.question else _USED.search(document.text, clause.start, clause.end)
         if found is not None and found.group(1) in names:
-            claim = Claim("action", "run", clause.start, clause.end, clause, "asserted")
+            claim = Claim("denial", "run", clause.start, clause.end, clause, "asserted")
             yield _candidate(claim, f"no call of {found.group(1)} stands in this turn")
             return
 
