@@ -63,7 +63,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         ) in told:  # `from 2 to 3`: where one is the call's, the other is what it was before
             if value.kind in _KINDS and value.kind not in shown:
                 other = _other(steps, value)
-                if _elsewhere(turn, claim, value, steps):
+                if _elsewhere(turn, claim, value, steps) or _of_a_row(turn, claim, value, steps):
                     continue
                 if other and (
                     not _derived(turn, value, steps) or _alone(turn, claim, steps, other)
@@ -102,6 +102,17 @@ def _elsewhere(turn: Turn, claim: Claim, value: Value, steps: list[Step]) -> boo
     )
 
 
+def _of_a_row(turn: Turn, claim: Claim, value: Value, steps: list[Step]) -> bool:
+    """`| Laptop | expected 11 Dec (AS-540) |`: the row is about the call that has the date and its words."""
+    if claim.clause.block not in ("table", "bullet"):
+        return False
+    text = turn.closing.document.text[claim.start : claim.end].casefold()
+    words = {w for w in _ROW_WORDS.findall(text) if not any(w in s.searchable for s in steps)}
+    own = [step for step in turn.ledger.acts if any(w in step.searchable for w in words)]
+    return _shown([step for step in own if step not in steps and not step.outcome.bad], value)
+
+
+_ROW_WORDS = regex(r"[^\W\d_]{4,}|\w+-\d+")
 _NAMES = regex(r"[^\W\d_]{5,}")
 
 

@@ -113,6 +113,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield from _passed(turn, claim)
     yield from _in_state(turn)
     yield from _left_alone(turn)
+    yield from _wrong_sum(turn)
     yield from _understated(turn)
     for slot in slots.wrong_counts(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was, slot.was)
@@ -152,6 +153,7 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     if (
         count.concept == "test"
         or _part(turn, claim, count)
+        or _enumerated(turn, claim, number)
         or _explained(turn, claim, number)
         or LABEL.search(turn.closing.document.text[max(0, count.start - 24) : count.start])
         or _held(turn, count.start)
@@ -333,6 +335,39 @@ def _left_alone(turn: Turn) -> Iterator[Candidate]:
                     return
 
 
+def _wrong_sum(turn: Turn) -> Iterator[Candidate]:
+    """`together 16,230:` over a list or table of its own, whose amounts add up to 12,630."""
+    text = turn.closing.document.text
+    for found in _TOGETHER.finditer(text):
+        rows = _ROWS.match(text, found.end())
+        told = [value for value, *_ in numbers_in(found.group(1))]
+        if rows is None or len(told) != 1:
+            continue
+        last = [
+            numbers_in(line.rstrip(" |").rsplit("|", 1)[-1]) for line in rows.group().split("\n")
+        ]
+        amounts = [one[-1][0] for one in map(list, last) if one]
+        claim = next(
+            (c for c in turn.claims if c.start <= found.start(1) < c.end and c.plain), None
+        )
+        total = sum(amounts)
+        if claim is None or len(amounts) < 2 or told[0] < max(amounts):
+            continue
+        steps = [step for step in turn.ledger.acts if measures(step)]
+        if near(told[0], total, 0) or tally(turn).stands(told[0], 0) or not steps:
+            continue
+        if all(tally(turn).stands(amount, 0) for amount in amounts):
+            shown = " + ".join(f"{amount:g}" for amount in amounts)
+            yield _candidate(claim, steps[-1], found.group(1), f"{total:g}", shown)
+            return
+
+
+_TOGETHER = regex(
+    r"\b(?:together|in total|altogether|combined|adding up to|insgesamt|zusammen|en total|au total|in totale"
+    r"|no total|in all)\b[ *:]{1,4}([$€£]?\d[\d.,]*\d)[^:\n\d]{0,40}:",
+    re.IGNORECASE,
+)
+_ROWS = regex(r"\s{0,6}\n(?:[ \t]*(?:\||[-*•]|\d{1,2}[.)])[^\n]*\n?){2,60}")
 _LAST = 20  # calls that are looked at
 _CHANGED = regex(
     r"\b(?:convert|migrat|updat|chang|format|fix|transform|rewr[io]t|modif|port)", re.I
@@ -452,6 +487,19 @@ def _column(turn: Turn, value: float) -> bool:
                 if len(found) == 1:
                     columns[place] = columns.get(place, 0.0) + found[0][0]
     return round(value, 2) in sums
+
+
+def _enumerated(turn: Turn, claim: Claim, number: int) -> bool:
+    """`Two flights still have seats:` and two items under it: it counts what it goes on to list."""
+    text = turn.closing.document.text
+    end = turn.closing.document.sentences[claim.clause.sentence][1]
+    lead = text[claim.start : end].rstrip()
+    items = _ITEMS.match(text, claim.start + len(lead)) if lead.endswith(":") else None
+    return items is not None and len(_ITEM.findall(items.group())) == number
+
+
+_ITEMS = regex(r"\s{0,4}(?:\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t][^\n]*)+")
+_ITEM = regex(r"\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]")
 
 
 def _explained(turn: Turn, claim: Claim, number: float) -> bool:

@@ -80,6 +80,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             if any(found.outcome == "passed" for found in runs):
                 continue
             steps = [step for step in steps if id(step) in by_step]
+        elif claim.kind == "state" and closing[: claim.start].rstrip()[-1:] in ("(", "（"):
+            continue  # it names what stands before it
         elif claim.kind in ("action", "done", "works", "state"):
             steps = [job.step for job in jobs if _about(turn, claim, job)]
         else:

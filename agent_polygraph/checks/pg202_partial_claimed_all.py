@@ -210,6 +210,8 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
         )
         if not any(word_in(name, beside) for name in others):
             continue
+        if any(word_in(word, low[start:end]) for word in _reasons(step)):
+            continue  # `bmoura was taken` over `login_taken`
         claims = [c for c in turn.claims if c.clause.sentence == clause.sentence]
         if claims and not any(c.plain for c in claims):
             continue
@@ -504,6 +506,14 @@ _NO = frozenset(
 )
 
 
+def _reasons(step: Step) -> set[str]:
+    """Words of an error that the call itself did not give: `login_taken` -> taken."""
+    given = step.argument_text.casefold()
+    words = set(re.findall(r"[^\W\d_]{5,}", step.outcome.quote.casefold())) - _TOLD_BY_ALL
+    return {word for word in words if word not in given}
+
+
+_TOLD_BY_ALL = frozenset("error errors message status failed false suggestions details".split())
 _PLACE = regex(r"\b(?:in|inside|within|im|en|dans|nel|na|no) [`*\"']{0,2}$", re.IGNORECASE)
 
 

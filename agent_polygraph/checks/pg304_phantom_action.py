@@ -222,6 +222,8 @@ _DENIALS = (
 
 def _seen(turn: Turn, claim: Claim) -> bool:
     """True when a result shows the claimed state: it was read, not done by the agent."""
+    if claim.voice != "first" and _is_a_state(turn, claim):
+        return True
     first = turn.closing.document.text[claim.start : claim.end].split(None, 1)[:1]
     if first and any(
         text == first[0].strip("*_") for step in turn.ledger.acts for _, text in step.result_leaves
@@ -273,10 +275,28 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     return False
 
 
+def _is_a_state(turn: Turn, claim: Claim) -> bool:
+    """`it was in *contract sent*` over `"stage": "contractsent"`: the words are the name of a state."""
+    text = turn.closing.document.text
+    before = text[max(claim.start, claim.at - 24) : claim.at].split()[-1:]
+    said = _squeezed("".join(before) + text[claim.at : claim.at + 24].split(None, 1)[0])
+    return len(said) >= 8 and any(
+        said in _squeezed(step.text[:8_000]) for step in turn.ledger.acts if step.reads_only
+    )
+
+
+def _squeezed(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
 def _carries(turn: Turn, claim: Claim, step: Step) -> bool:
     """True when the clause gives two of the values that a call set: that call is what it speaks of."""
     if step.command is not None:
         return False
+    many = {count.number for count in claim.counts if count.number >= 2}
+    if many and isinstance(step.arguments, dict):
+        if any(isinstance(v, list) and len(v) in many for v in step.arguments.values()):
+            return True  # `I archived the two newsletters` over `{"ids": ["a1", "a4"], "remove": ["INBOX"]}`
     text = turn.closing.document.text[claim.start : claim.end].casefold()
     words = set(_WORDS.findall(text))
     given = {text.casefold() for _, text in step.argument_leaves[:40] if len(text) >= 2}

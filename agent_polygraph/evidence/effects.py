@@ -238,14 +238,14 @@ _REALISED_BY: dict[str, frozenset[str]] = {
     for claimed, others in {
         "edit": (
             "commit push merge create save apply rename revert move configure upgrade delete"
-            " exchange return note cancel format"
+            " exchange return note cancel format scale enable disable assign close archive restore"
         ),
         "create": (
             "edit save book submit order post note export copy branch pr upload import migrate"
             " apply"
         ),
         "save": "edit create export upload download note import commit",
-        "rename": "move edit", "move": "rename edit",
+        "rename": "move edit", "move": "rename edit", "archive": "edit move close",
         "delete": "edit close cancel rename move revert apply",
         "revert": "edit restore delete", "note": "create edit save post reply submit",
         "pr": "", "tag": "release", "release": "deploy push tag",

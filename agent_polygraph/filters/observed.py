@@ -25,15 +25,14 @@ def veto(turn: Turn, candidate: Candidate) -> str:
         return ""
     told = [value for value in claim.values if value.kind in _KINDS]
     ids = {norm for step in candidate.steps for norm in step.ids}
-    failed = max((step.order for step in candidate.steps), default=-1)
-    if candidate.check != "error_concealment":
-        failed = -1
+    if any(
+        len(code) >= 4 and code in s.argument_text for code in claim.code for s in candidate.steps
+    ):
+        return ""  # `| feat/csv-import | 2025-03-02 | deleted |`: it names what the call failed on
     for value in told:
         if value.norm in ids:
             continue
         for step in turn.ledger.acts:
-            if step.order < failed:
-                continue  # it shows how things stood before the try
             if value.kind == "date" and value.norm in step.ids | {
                 text[:10] for _, text in step.argument_leaves
             }:
