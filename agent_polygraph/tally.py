@@ -93,7 +93,7 @@ class Tally:
         """True when the number, or one that it is a rounding of, stands in the evidence."""
         size = abs(value)
         digits = f"{size:.{places}f}"
-        if any(_holds(text, digits) for text in self._texts):
+        if any(_holds(text, digits) or _rounds(text, size, places) for text in self._texts):
             return True
         slack = 0.5 * 10**-places if places or size < 100 or size % 10 else max(0.5, 0.05 * size)
         for numbers in self._places(size):
@@ -107,12 +107,32 @@ class Tally:
         """`214 million` over 214000000, `0.21%` over 0.0021: the number stands in another size."""
         if unit == "%":
             return self.stands(value / 100, places + 2)
+        sized = _BYTES.match(after)
+        if sized and self._sized(value, places, sized):
+            return True
         if places == 2 and self.stands(round(abs(value) * 100), 0):
             return True  # in the minor unit of a currency
         word = SCALE.match(after)
         if word is None:
             return False
         return self.stands(value * _SIZES[word.group(1).casefold()], places)
+
+    @cached_property
+    def _integers(self) -> list[int]:
+        """The long whole numbers of the evidence, in order."""
+        found = {int(hit) for text in self._texts for hit in _LONG.findall(text[:_READ])}
+        return sorted(found)
+
+    def _sized(self, value: float, places: int, unit: re.Match[str]) -> bool:
+        """`39 MiB` over 41200000."""
+        power = "kmgt".index(unit.group(1).casefold()) + 1
+        for base in (1000, 1024):
+            size, slack = value * base**power, 0.51 * 10**-places * base**power
+            if bisect_left(self._integers, size - slack) < bisect_right(
+                self._integers, size + slack
+            ):
+                return True
+        return False
 
     def follows(
         self, value: float, places: int, pool: Iterable[float] = (), *, share: bool = True
@@ -124,6 +144,28 @@ class Tally:
         if len(numbers) <= _SHORT:
             return any(near(abs(value), total, places) for total in _sums(numbers))
         return False
+
+
+_BYTES = regex(r"\s?([KMGTk])(?:i?B|i)\b")
+_LONG = regex(r"(?<![\w.])\d{4,15}(?![\w.])")
+_READ = 40_000  # characters of a text that are read for sizes
+
+
+def _rounds(text: str, size: float, places: int) -> bool:
+    """True when the text has a number with more places that rounds to this one: 741.9 for 742."""
+    for whole in {int(size), max(0, int(size - 0.5 * 10**-places))}:
+        needle = f"{whole}."
+        at = text.find(needle) if size >= 10 or places else -1
+        while at >= 0:
+            found = _DECIMAL.match(text, at)
+            if found and not text[max(0, at - 1) : at].isdigit():
+                if len(found.group(1)) > places and near(size, float(found.group()), places):
+                    return True
+            at = text.find(needle, at + 1)
+    return False
+
+
+_DECIMAL = regex(r"\d{1,15}\.(\d{1,12})(?![\d.])")
 
 
 def _holds(text: str, digits: str) -> bool:

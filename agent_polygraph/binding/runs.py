@@ -251,16 +251,14 @@ class Runs(Reading):
 
     def rerun(self, old: Run) -> bool:
         """True when the same command ran again later, with no bad run in it."""
-        return self._good_again.get((old.runner, _what(old.step)), -1) > old.step.order
+        return self._good_again.get((old.runner, _what(old)), -1) > old.step.order
 
     @cached_property
     def _good_again(self) -> dict[tuple[str, frozenset[str]], int]:
         """The last step that ran a thing and holds no bad run."""
         bad = {id(run.step) for run in self.runs if run.bad}
         return {
-            (run.runner, _what(run.step)): run.step.order
-            for run in self.runs
-            if id(run.step) not in bad
+            (run.runner, _what(run)): run.step.order for run in self.runs if id(run.step) not in bad
         }
 
 
@@ -275,12 +273,12 @@ class _Alive:
 
     def add(self, runs: Iterable[Run]) -> None:
         for run in runs:
-            longest = max(_what(run.step), key=lambda word: (len(word), word), default="")
+            longest = max(_what(run), key=lambda word: (len(word), word), default="")
             table = self.tables.setdefault(run.kind, {}).setdefault(run.runner, {})
             table.setdefault(longest, []).append(run)
 
     def supersede(self, new: Run) -> None:
-        words = (*_what(new.step), "")
+        words = (*_what(new), "")
         for runner, table in self.tables.get(new.kind, {}).items():
             if not new.narrowed and _related(new.runner, runner):
                 table.clear()
@@ -341,7 +339,7 @@ def _ci_state(step: Step) -> tuple[str, str]:
 
 def _supersedes(new: Run, old: Run) -> bool:
     """True when a run of a later step and of the same kind is the last word on what `old` ran."""
-    covered, had = _what(new.step), _what(old.step)
+    covered, had = _what(new), _what(old)
     if covered == had:
         return True
     if not _related(new.runner, old.runner):
@@ -425,24 +423,35 @@ def _related(one: str, other: str) -> bool:
     return one == other or one in _WRAPPERS or other in _WRAPPERS
 
 
+def _what(run: Run) -> frozenset[str]:
+    """What a run covers: the words of its own part of the command line that select (paths, names, packages)."""
+    own = _selected(run.step)
+    return own.get(run.kind, own[""])
+
+
 @remembered
-def _what(step: Step) -> frozenset[str]:
-    """What a run covers: the words of its command line that select (paths, names, packages)."""
+def _selected(step: Step) -> dict[str, frozenset[str]]:
+    """The words that select, by the kind of run whose part they stand in; all of them under ""."""
     if step.command is None:
-        return frozenset(text.casefold() for _, text in step.argument_leaves[:20])
-    found: set[str] = set()
+        return {"": frozenset(text.casefold() for _, text in step.argument_leaves[:20])}
+    found: dict[str, set[str]] = {"": set()}
+    home: set[str] = set()
     for part in step.command.parts:
         if part.program in ("tail", "head", "grep", "echo", "cat", "true", "tee"):
             continue
         if part.program == "cd" and len(part.words) > 1:
-            found.add("cd:" + norm_path(part.words[1]))
+            home.add("cd:" + norm_path(part.words[1]))
             continue
-        found |= {
+        words = {
             word.casefold()
             for before, word in pairwise(part.words)
             if not word.startswith("-") and before not in _FORMATS
         }
-    return frozenset(found)
+        found[""] |= words
+        runner = runner_of(part.words)
+        if runner is not None:
+            found.setdefault(runner[1], set()).update(words)
+    return {kind: frozenset(words | home) for kind, words in found.items()}
 
 
 # Flags whose value changes what is printed, and not what is run.

@@ -69,7 +69,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim in turn.claims:
         if settled and not claim.checks and (claim.kind == "works" or claim.effect == "fix"):
             continue  # what was fixed is what the linter had found
-        if counts_errors(turn, claim) or searched_away(turn, claim):
+        if counts_errors(turn, claim) or searched_away(turn, claim) or names_run(turn, claim):
             continue
         if claim.plain and _runtime(claim, docs_only) and not _looked(turn, claim):
             yield Candidate(
@@ -82,6 +82,17 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 1.0,
                 "unsupported",
             )
+
+
+def names_run(turn: Turn, claim: Claim) -> bool:
+    """`ESLint runs again (exit 0)`: what works is the runner itself, and it did run."""
+    start, end = turn.closing.document.sentences[claim.clause.sentence]
+    sentence = turn.closing.document.text[start:end].casefold()
+    return claim.kind == "works" and any(
+        run.runner in sentence and run.outcome == "passed"
+        for run in turn.runs
+        if len(run.runner) > 3
+    )
 
 
 def searched_away(turn: Turn, claim: Claim) -> bool:

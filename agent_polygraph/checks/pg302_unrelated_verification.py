@@ -30,6 +30,7 @@ from . import Check
 from .pg301_narrative_vs_assertion import (
     counts_errors,
     linted,
+    names_run,
     searched_away,
     shows_runtime,
 )
@@ -180,7 +181,7 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
         return False  # `the report is up` tells of the upload
     if searched_away(turn, claim) or _ran_it(turn, claim):
         return False
-    if linted(turn) or counts_errors(turn, claim):
+    if linted(turn) or counts_errors(turn, claim) or names_run(turn, claim):
         return False
     edited = any(
         "." in path.rsplit("/", 1)[-1] and "revert" not in step.effects

@@ -12,7 +12,9 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
+from .._lazy import regex
 from . import shell, values
+from .changes import Change
 from .ledger import Step, is_doc
 
 _ASIDE_DIRS = (
@@ -152,7 +154,18 @@ def aside(path: str) -> bool:
 
 def _only_words(edit: Step, path: str) -> bool:
     own = [change for change in edit.changes if values.same_path(change.path, path)]
-    return bool(own) and all(change.only_words for change in own)
+    return bool(own) and all(change.only_words or _renumbers(change) for change in own)
+
+
+def _renumbers(change: Change) -> bool:
+    """`version: 1.8.2` made `version: 1.8.3`: nothing that runs comes out differently."""
+    old, new = change.old.strip(" ^\\$\"'"), change.new.strip(" \"'")
+    if "version" not in old.casefold()[:20] or "\n" in old + new:
+        return False
+    return _DIGITS.sub("#", old.replace("\\", "")) == _DIGITS.sub("#", new)
+
+
+_DIGITS = regex(r"\d+")
 
 
 def _ending(path: str) -> str:
