@@ -91,6 +91,10 @@ _SPECIFIC = frozenset("note invite email reminder comment".split())
 _MAKES = frozenset("create note save send notify submit post remind".split())
 
 
+_LANDS = frozenset({"commit", "push", "merge", "deploy", "release"})
+_OWN_WORK = frozenset(
+    "change changes fix fixes patch work branch edits änderung änderungen cambio cambios".split()
+)
 _WILL = frozenset({"wird", "werden"})
 _WAS = frozenset({"worden", "wurde", "wurden"})
 # Who acts on their own: `three customers returned it`.
@@ -253,6 +257,8 @@ class Aim(Runs):
         ]
         if subject and subject[-1] in _PEOPLE:
             return False  # `52,340 users checked out`
+        if claim.effect in _LANDS and self.ledger.edits and not _OWN_WORK.isdisjoint(subject):
+            return True  # `the change is committed and pushed`
         if not self.asked:
             return True
         own = text[claim.at : claim.at + 24].casefold().split()[:1]

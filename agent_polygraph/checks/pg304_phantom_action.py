@@ -27,8 +27,9 @@ from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import outcomes
-from ..evidence.effects import of_name
+from ..evidence.effects import knows, of_name
 from ..evidence.ledger import Step
+from ..evidence.runners import runner_of
 from . import Check
 
 # Effects whose claim needs a call of its own.
@@ -51,6 +52,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     if not turn.ledger.steps and not turn.tools:
         return
     yield from _never_called(turn)
+    yield from _never_ran(turn)
     for claim in turn.claims:
         if claim.kind != "action" or not claim.plain or claim.effect not in _CONVICT:
             continue
@@ -99,6 +101,43 @@ def _never_called(turn: Turn) -> Iterable[Candidate]:
 _USED = regex(
     r"\bI(?: have|'ve|’ve)?(?: already| also| just| even)? (?:tried|called|used|invoked|ran|queried)"
     r"(?: the| calling| using)? [`*\"']{0,2}(\w{3,60})",
+    re.IGNORECASE,
+)
+
+
+def _never_ran(turn: Turn) -> Iterable[Candidate]:
+    """`I also ran the whole suite (`pnpm -r test`)`, and no command line of the turn has these words."""
+    lines = [step.command_text for step in turn.ledger.steps if step.command is not None]
+    blind = turn.ledger.delegates or any(
+        step.command is None and "run" in step.effects for step in turn.ledger.acts
+    )
+    document = turn.closing.document
+    for start, end in document.code if lines and not blind else ():
+        words = document.text[start:end].strip("`").split()
+        told = [word for word in words if word not in _LAUNCH and not _GAP.search(word)]
+        if len(words) < 2 or not told or not words[0].isidentifier() or not _runs(words):
+            continue
+        clause = next((c for c in document.clauses if c.start <= start < c.end), None)
+        if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
+            continue
+        if not _I_RAN.search(document.text, max(clause.start - 60, 0), start):
+            continue
+        if not any(all(word.strip("'\"") in line for word in told) for line in lines):
+            claim = Claim("denial", "run", clause.start, clause.end, clause, "asserted")
+            yield _candidate(claim, f"no command line of this turn has {' '.join(words)[:80]}")
+            return
+
+
+def _runs(words: list[str]) -> bool:
+    return knows(words[0]) or runner_of(tuple(words)) is not None
+
+
+_LAUNCH = frozenset(
+    "npx pnpm npm yarn bun bunx uv poetry run exec python python3 -m node sudo env bash sh --".split()
+)
+_GAP = regex(r"…|\.\.\.|[<>{}$*]")
+_I_RAN = regex(
+    r"\bI(?:'ve|’ve| have)?(?: also| then| just| finally)? (?:re-?)?(?:ran|run|executed) (?:[^.\n`]{0,40})[`(]{0,2}$",
     re.IGNORECASE,
 )
 
