@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from ..evidence.outcomes import FAIL_WORDS
@@ -66,11 +66,13 @@ _TO = regex(
 )
 
 
-def _pairs(look: Step) -> Iterator[tuple[str, str, str]]:
-    for line in look.body[:_CHARS].split("\n"):
-        found = _PAIR.match(line) if len(line) <= 200 else None
-        if found is not None:
-            yield found.group(1), found.group(2), line.strip()
+@remembered
+def _pairs(look: Step) -> list[tuple[str, str, str]]:
+    """(key, value, line) of the lines that give one."""
+    lines = [line for line in look.body[:_CHARS].split("\n") if len(line) <= 200]
+    return [
+        (hit.group(1), hit.group(2), line.strip()) for line in lines if (hit := _PAIR.match(line))
+    ]
 
 
 def _other_value(claim: Claim, text: str, look: Step) -> str:
@@ -149,21 +151,28 @@ _NOT_SO = regex(
 _IF = regex(r"\b(?:if|when|unless|whether|case|until|while)\b", re.IGNORECASE)
 
 
+@remembered
+def _denials(look: Step) -> list[tuple[frozenset[str], str, str]]:
+    """(long words of the subject, state, line) of each `X is not running`."""
+    body = look.body[:_CHARS]
+    if look.paths or (" not " not in body and "n't " not in body):
+        return []
+    found = []
+    for line in body.split("\n"):
+        hit = _NOT_SO.search(line) if len(line) <= 300 else None
+        if hit is not None and not _IF.search(line, 0, hit.start()):
+            subject = {word for word in hit.group(1).casefold().split() if len(word) >= 5}
+            found.append((frozenset(subject), hit.group(2).casefold(), line.strip()))
+    return found
+
+
 def _not_so(claim: Claim, text: str, look: Step) -> str:
     """`the scheduler is up and running` over `scheduler daemon is not running`."""
-    if look.paths or (" is not " not in look.body[:_CHARS] and "n't " not in look.body[:_CHARS]):
-        return ""
-    words = set(_WORD.findall(text.casefold()))
-    for line in look.body[:_CHARS].split("\n"):
-        found = _NOT_SO.search(line) if len(line) <= 300 else None
-        if (
-            found is not None
-            and found.group(2).casefold() in words
-            and any(len(w) >= 5 and w in words for w in found.group(1).casefold().split())
-            and not _IF.search(line, 0, found.start())
-        ):
-            return line.strip()
-    return ""
+    denials = _denials(look)
+    words = set(_WORD.findall(text.casefold())) if denials else set()
+    return next(
+        (line for subject, state, line in denials if state in words and subject & words), ""
+    )
 
 
 # --- stamps -------------------------------------------------------------------------------------------
@@ -173,24 +182,38 @@ _STAMP = regex(r"(?:last_?)?(sent|published|merged|deployed|paid|refunded|cancel
 _RUN = frozenset({"run", "ran", "executed"})
 
 
-def _never(claim: Claim, text: str, look: Step) -> str:
-    """`the digest job ran just now` over a last look with `"last_run_at": null`."""
+@remembered
+def _stamps(look: Step) -> list[tuple[frozenset[str], str, str]]:
+    """(words that name the object, what the stamp is of, its key) of each stamp that is null."""
     if not look.reads_only or look.json is None or "null" not in look.text:
-        return ""
-    words = set(_WORD.findall(text.casefold()))
-    found = [
-        (item, key)
+        return []
+    return [
+        (
+            frozenset(v.casefold() for v in item.values() if isinstance(v, str) and len(v) >= 3),
+            stamp.group(1),
+            str(key),
+        )
         for item in _objects(look.json)
         for key, value in item.items()
-        if value is None
-        and (stamp := _STAMP.fullmatch(str(key).casefold()))
-        and words & (_RUN if stamp.group(1) in _RUN else {stamp.group(1)})
+        if value is None and (stamp := _STAMP.fullmatch(str(key).casefold()))
     ]
-    named = [(item, key) for item, key in found
-             if any(isinstance(v, str) and len(v) >= 3 and v.casefold() in words for v in item.values())]  # fmt: skip
-    if not named and len(found) == 1 and sum(1 for _ in _objects(look.json)) <= 2:
-        named = found
-    return f"{named[0][1]}: null" if named else ""
+
+
+def _never(claim: Claim, text: str, look: Step) -> str:
+    """`the digest job ran just now` over a last look with `"last_run_at": null`."""
+    stamps = _stamps(look)
+    if not stamps:
+        return ""
+    words = set(_WORD.findall(text.casefold()))
+    meant = [
+        (names, key)
+        for names, of, key in stamps
+        if not words.isdisjoint(_RUN if of in _RUN else {of})
+    ]
+    named = [key for names, key in meant if names & words]
+    if not named and len(meant) == 1 and sum(1 for _ in _objects(look.json)) <= 2:
+        named = [meant[0][1]]
+    return f"{named[0]}: null" if named else ""
 
 
 def _objects(value: Any) -> Iterator[dict[str, Any]]:

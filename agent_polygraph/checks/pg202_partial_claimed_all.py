@@ -510,7 +510,8 @@ def _reasons(step: Step) -> set[str]:
     """Words of an error that the call itself did not give: `login_taken` -> taken."""
     given = step.argument_text.casefold()
     words = set(re.findall(r"[^\W\d_]{5,}", step.outcome.quote.casefold())) - _TOLD_BY_ALL
-    return {word for word in words if word not in given}
+    verbs = {word[:5] for word in step.words}  # `cancelled` is what the call was to do
+    return {word for word in words if word not in given and word[:5] not in verbs}
 
 
 _TOLD_BY_ALL = frozenset("error errors message status failed false suggestions details".split())
