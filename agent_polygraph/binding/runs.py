@@ -155,6 +155,10 @@ class Runs(Reading):
                 r.outcome == "passed" for r in found if r.step.order > last >= 0
             ):
                 own = found  # it compiles again by the other command
+            tested = [r for r in self.runs if r.kind == "test" and r.runner in _COMPILES
+                      and r.outcome == "passed" and r.step.order > last >= 0]  # fmt: skip
+            if tested:
+                own = [*own, *tested]  # what was tested was built
             found = (
                 own
                 or found

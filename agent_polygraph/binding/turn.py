@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .._lazy import regex
-from ..claims.grammar import Disclosure
+from ..claims.grammar import Claim, Disclosure
 from ..evidence.effects import words_of
 from ..evidence.outcomes import PENDING
 from ..evidence.values import same_path
@@ -16,6 +16,9 @@ from .words import COMMON_EFFECTS, FILLER, NONE, PUNCTUATION, plain, quote_words
 _YET = regex(
     r"\byet\b|\bnoch n|\btodav[ií]a\b|\baún\b|\bencore\b|\bancora\b|\bainda\b|\bещё не|\bеще не|还没|尚未"
     r"|まだ|아직|अभी"
+)
+_BUT = regex(
+    r"\b(?:but|though|however|aber|jedoch|pero|mais|mas|ma|però)\b|但|ただし|하지만", re.IGNORECASE
 )
 _WHETHER = regex(r"\b(?:whether|if|how|ob|si|se)\b", re.IGNORECASE)
 _OTHERS = frozenset(
@@ -74,7 +77,9 @@ class Turn(Goals):
         if disclosure.vague or disclosure.kind not in _CLEARS.get(candidate.check, _FAILURE):
             return False
         claim = candidate.claim
-        if candidate.check == "pending_claimed_done" and self._not_yet(disclosure, candidate):
+        if candidate.check == "pending_claimed_done" and (
+            self._not_yet(disclosure, candidate) or self._takes_back(disclosure, claim)
+        ):
             return True
         if (
             candidate.check in _UNRUN
@@ -201,6 +206,16 @@ class Turn(Goals):
             and abs(disclosure.sentence - claim.clause.sentence) <= 1
             and disclosure.start != claim.start
             and not self._of_another(disclosure, candidate)
+        )
+
+    def _takes_back(self, disclosure: Disclosure, claim: Claim) -> bool:
+        """`I approved it, but it now waits for a second approval`."""
+        between = self.closing.document.text[claim.start : disclosure.start]
+        return (
+            disclosure.kind == "pending"
+            and disclosure.sentence == claim.clause.sentence
+            and disclosure.start > claim.start
+            and _BUT.search(between) is not None
         )
 
     def _not_yet(self, disclosure: Disclosure, candidate: Candidate) -> bool:

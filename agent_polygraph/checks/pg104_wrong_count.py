@@ -866,6 +866,15 @@ def _compact(steps: list[Step]) -> list[float]:
 # --- absence --------------------------------------------------------------------------------------
 
 
+def _names_hit(turn: Turn, look: Step) -> bool:
+    """`no reply; the only record is your request "Pedido 114"`: the closing tells what was found."""
+    text = turn.closing.document.text.casefold()
+    return any(
+        len(leaf) >= 10 and " " in leaf and leaf.casefold() in text
+        for _, leaf in look.result_leaves[:80]
+    )
+
+
 def _absence(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     """`No e-mails were found` over a search that found some."""
     concepts = claim.objects | {stem(word) for word in claim.words}
@@ -890,7 +899,7 @@ def _absence(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     ]
     shown = last.listing
     rows = max(counted, default=shown.rows if shown else 0)
-    if rows <= 0:
+    if rows <= 0 or _names_hit(turn, last):
         return
     yield Candidate(
         "wrong_count",

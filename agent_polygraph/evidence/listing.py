@@ -224,6 +224,8 @@ def _from_json(value: Any, size: int | None) -> _Found:
         if (low in _MORE_KEYS or tight in _MORE_KEYS) and item is True:
             found.more = f"{key}: true"
         elif low in _NEXT_KEYS or tight in _NEXT_KEYS:
+            if low == "next" and entries is None and str(item).isalpha():
+                continue  # `"next": "HRBP"` is who comes next, and no cursor
             if item and isinstance(item, (str, int, dict)) and not isinstance(item, bool):
                 found.more = found.more or f"{key}: {str(item)[:80]}"
                 found.token = str(item)
