@@ -115,7 +115,8 @@ class Tally:
         word = SCALE.match(after)
         if word is None:
             return False
-        return self.stands(value * _SIZES[word.group(1).casefold()], places)
+        size = _SIZES[word.group(1).casefold()]
+        return self.stands(value * size, places) or self._within(value, places, size)
 
     @cached_property
     def _integers(self) -> list[int]:
@@ -126,13 +127,12 @@ class Tally:
     def _sized(self, value: float, places: int, unit: re.Match[str]) -> bool:
         """`39 MiB` over 41200000."""
         power = "kmgt".index(unit.group(1).casefold()) + 1
-        for base in (1000, 1024):
-            size, slack = value * base**power, 0.51 * 10**-places * base**power
-            if bisect_left(self._integers, size - slack) < bisect_right(
-                self._integers, size + slack
-            ):
-                return True
-        return False
+        return any(self._within(value, places, base**power) for base in (1000, 1024))
+
+    def _within(self, value: float, places: int, size: float) -> bool:
+        """True when a whole number of the evidence is the value to its places: 9.1 M over 9120331."""
+        low, high = ((value + sign * 0.51 * 10**-places) * size for sign in (-1, 1))
+        return bisect_left(self._integers, low) < bisect_right(self._integers, high)
 
     def follows(
         self, value: float, places: int, pool: Iterable[float] = (), *, share: bool = True

@@ -109,6 +109,12 @@ class Runs(Reading):
                 if kind in RUN_KINDS and kind not in shown:
                     state, line = _silent(step, said, runner)
                     found.append(Run(step, kind, runner, state, None, narrowed, line))
+            if not step.outcome.bad and not step.masks_exit():
+                for runner, kind in _echoed(step):
+                    if kind not in shown and kind in RUN_KINDS:
+                        found.append(
+                            Run(step, kind, runner, "passed", None, False, step.outcome.quote)
+                        )
             last = found[-1] if found and found[-1].step is step else None
             if last and last.kind == "build" and last.outcome == "passed" and _tests_along(last):
                 found.append(
@@ -381,6 +387,14 @@ def _ends_with(step: Step, runner: str) -> bool:
 
 
 _QUIET = frozenset({"echo", "printf", "true", ":", "cd", "exit", "set", "export"})
+
+
+@remembered
+def _echoed(step: Step) -> list[tuple[str, str]]:
+    """(runner, kind) of the command lines that a script or hook says it runs: `> eslint src && jest --ci`."""
+    lines = [line[2:] for line in step.text[:20_000].split("\n")[:200] if line.startswith("> ")]
+    found = [runner_of(tuple(part.split())) for line in lines[:20] for part in line.split("&&")]
+    return [pair for pair in found if pair is not None and pair[0] not in _WRAPPERS]
 
 
 def _of_hook(step: Step, said: Sequence[RunSummary], n: int) -> bool:

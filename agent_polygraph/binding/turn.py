@@ -210,7 +210,7 @@ class Turn(Goals):
 
     def _takes_back(self, disclosure: Disclosure, claim: Claim) -> bool:
         """`I approved it, but it now waits for a second approval`."""
-        between = self.closing.document.text[claim.start : disclosure.start]
+        between = self.closing.document.text[claim.start : disclosure.start + 12]
         return (
             disclosure.kind == "pending"
             and disclosure.sentence == claim.clause.sentence

@@ -67,6 +67,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
 # The closing says itself that what ran is older: `that was before I added the section; afterwards I only ...`
 _RAN_BEFORE = regex(
     r"\b(?:that|this|which|it|these|those|they|the (?:run|tests?)) (?:was|were|ran) (?:\w+ )?before (?:I|my|the|we)\b"
+    r"|\b(?:run|ran|done|taken|measured|tested) before (?:I|we|my)\b"
     r"|\b(?:afterwards|since then|after (?:that|the|my|those|these)(?: \w+){0,2} (?:edits?|changes?)|after that)\b"
     r"[^.\n]{0,50}\bonly (?:checked|ran|built|tested|verified|linted|compiled|looked)\b"
     r"|\bdas war (?:noch )?(?:vor|bevor)\b|\bdanach (?:habe ich )?nur\b|\beso fue antes\b|\bdespués solo\b"

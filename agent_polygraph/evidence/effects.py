@@ -248,7 +248,7 @@ _REALISED_BY: dict[str, frozenset[str]] = {
         "rename": "move edit", "move": "rename edit", "archive": "edit move close",
         "delete": "edit close cancel rename move revert apply",
         "revert": "edit restore delete", "note": "create edit save post reply submit",
-        "pr": "", "tag": "release", "release": "deploy push tag",
+        "remind": "create notify book", "pr": "", "tag": "release", "release": "deploy push tag",
         "deploy": "apply release restart scale start push",
         "apply": (
             "deploy migrate edit configure create pay refund book order cancel exchange return"
