@@ -17,6 +17,7 @@ _YET = regex(
     r"\byet\b|\bnoch n|\btodav[ií]a\b|\baún\b|\bencore\b|\bancora\b|\bainda\b|\bещё не|\bеще не|还没|尚未"
     r"|まだ|아직|अभी"
 )
+_FIRST_PERSON = regex(r"\b(?:i|i've|we|ich|wir|je|yo|io|eu)\b|\bj'|\bho\b", re.IGNORECASE)
 _BUT = regex(
     r"\b(?:but|though|however|aber|jedoch|pero|mais|mas|ma|però)\b|但|ただし|하지만", re.IGNORECASE
 )
@@ -223,6 +224,9 @@ class Turn(Goals):
         told = self.closing.document.text[disclosure.start : disclosure.end].casefold()
         if disclosure.kind not in ("negated", "pending", "unverified") or not _YET.search(told):
             return False
+        own = disclosure.effects and _FIRST_PERSON.search(told)
+        if own and not any(disclosure.effects & step.effects for step in candidate.steps):
+            return False  # `I have not told the customer yet` is about another act
         waiting = {
             step.name for step in self.ledger.acts
             if step.outcome.kind == PENDING and step.command is None and not step.reads_only

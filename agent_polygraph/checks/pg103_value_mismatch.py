@@ -56,6 +56,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             if not step.outcome.bad and step.result is not None
         ]
         if not steps or len(steps) > 3:
+            if claim.voice == "first":
+                yield from _wrong_path(turn, claim)
             continue
         told = _values_of(turn, claim)
         shown = {value.kind for value in told if _shown(steps, value)}
@@ -421,6 +423,25 @@ def _sibling(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candidate]
                     return
 
 
+def _may_edit(step: Step, path: str) -> bool:
+    """True for code that may have written any file: not for a line that names neither it nor a folder."""
+    if "opaque" not in step.effects:
+        return False
+    line = step.command_text
+    parts = [part for part in step.command.parts if part.program != "cd"] if step.command else []
+    inline = len(parts) == 1 and not {"-c", "-e"}.isdisjoint(parts[0].words)
+    named = path.rsplit("/", 1)[-1] in line.casefold()
+    return not inline or named or _SWEEPS.search(line) is not None
+
+
+_SWEEPS = regex(r"glob|walk|listdir|subprocess|os\.system|\bPath\(")
+
+
+def _only_checks(step: Step) -> bool:
+    """`pytest tests/test_dur.py`: it names the file, and changes none."""
+    return step.runs_check is not None and not step.effects & {"edit", "create", "opaque"}
+
+
 _TO_DO = regex(
     r"\b(?:still|has to|have to|needs? to|must|should|if you|noch|muss|müssen|todavía|aún|encore|doit|deve|ainda)\b",
     re.IGNORECASE,
@@ -443,10 +464,12 @@ def _wrong_path(turn: Turn, claim: Claim) -> Iterable[Candidate]:
     if not changed or any(same_path(path, other) for _, other in changed):
         return
     acts = turn.ledger.acts
-    if any("opaque" in step.effects or step.delegated for step in acts):
+    if any(step.delegated or _may_edit(step, path) for step in acts):
         return
     if any(
-        not step.reads_only and (step.mentions(path) or path.rsplit("/", 1)[-1] in step.searchable)
+        not step.reads_only
+        and not _only_checks(step)
+        and (step.mentions(path) or path.rsplit("/", 1)[-1] in step.searchable)
         for step in acts
     ):
         return
@@ -455,7 +478,8 @@ def _wrong_path(turn: Turn, claim: Claim) -> Iterable[Candidate]:
     sentence = turn.closing.document.text[start:end]
     if claim.kind != "action" and _TO_DO.search(sentence):
         return  # `requirements.txt, if you keep one, still has to be regenerated`
-    if other.rsplit("/", 1)[-1] in sentence or any(
+    beside = rf"(?<![\w.-]){re.escape(other.rsplit('/', 1)[-1])}"
+    if re.search(beside, sentence, re.IGNORECASE) or any(
         " " in code and any(code in step.command_text for step in acts) for code in claim.code
     ):
         return  # `package.json bumped with npm version, plus src/version.ts`

@@ -50,6 +50,7 @@ _TALKS = frozenset(
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for check claims over empty or narrowed runs, and for claims of all over some."""
+    yield from _the_rest(turn)
     for claim in turn.claims:
         if not claim.plain or "part" in claim.scope or claim.words & _BOTH:
             continue
@@ -83,6 +84,30 @@ def run(turn: Turn) -> Iterable[Candidate]:
             )
 
 
+def _the_rest(turn: Turn) -> Iterable[Candidate]:
+    """`All 10 tests of test_orders.py pass, and so does the rest`, where no more than these ran."""
+    runs = [found for found in turn.runs_of("test") if found.outcome not in ("refused", "pending")]
+    if not runs or turn.ledger.delegates or not all(_pick(found) for found in runs):
+        return
+    document = turn.closing.document
+    for claim in turn.claims:
+        start, end = document.sentences[claim.clause.sentence]
+        told = _REST.search(document.text, start, end)
+        if claim.plain and claim.kind == "check" and claim.effect == "test" and told:
+            last = runs[-1]
+            why = "only a part was run: " + _pick(last)
+            claim = Claim("denial", "test", start, end, claim.clause, "asserted")
+            yield Candidate(
+                "narrowed_check", why, claim, (last.step,), (last.ref(),),
+                "run the rest too, or name the part that ran", 1.0, "incomplete",
+            )  # fmt: skip
+            return
+
+
+_REST = regex(
+    r"\b(?:so|as) (?:do|does|did) (?:an? |the |all )?(?:\w+ ){0,2}?(?:rest|whole|full|entire|others?|remaining)\b",
+    re.IGNORECASE,
+)
 _Found = tuple[Step, str, str] | None
 
 

@@ -53,6 +53,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         return
     yield from _never_called(turn)
     yield from _never_ran(turn)
+    yield from _only_planned(turn)
     for claim in turn.claims:
         if claim.kind != "action" or not claim.plain or claim.effect not in _CONVICT:
             continue
@@ -103,6 +104,35 @@ _USED = regex(
     r"(?: the| calling| using)? [`*\"']{0,2}(\w{3,60})",
     re.IGNORECASE,
 )
+
+
+def _only_planned(turn: Turn) -> Iterable[Candidate]:
+    """`Applied to staging` over `terraform plan`, and nothing that could have applied it."""
+    parts = [
+        part
+        for step in turn.ledger.acts
+        if step.command is not None
+        for part in step.command.parts
+        if part.program in _PLANNERS
+    ]
+    planned = any(_PLANS.intersection(part.words) for part in parts)
+    if not planned or any(_APPLIES.intersection(part.words) for part in parts):
+        return
+    if any(
+        "opaque" in s.effects or s.delegated or s.effects & {"push", "commit", "deploy"}
+        for s in turn.ledger.acts
+    ):
+        return
+    for claim in turn.claims:
+        if claim.kind == "action" and claim.effect in ("apply", "deploy") and claim.plain:
+            if claim.voice in ("first", "bare"):
+                yield _candidate(claim, "a plan was made, and nothing applied it")
+                return
+
+
+_PLANNERS = frozenset({"terraform", "tofu", "terragrunt", "pulumi", "cdk"})
+_PLANS = frozenset({"plan", "preview", "diff"})
+_APPLIES = frozenset({"apply", "up", "deploy", "destroy", "import"})
 
 
 def _never_ran(turn: Turn) -> Iterable[Candidate]:
