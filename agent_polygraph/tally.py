@@ -40,6 +40,7 @@ class Tally:
     def __init__(self, turn: Turn) -> None:
         self._turn = turn
         self._asked = 0
+        self._known: dict[tuple[float, int], bool] = {}
         self._seen: dict[int, list[float]] = {}  # by order: the numbers of the calls looked into
 
     @cached_property
@@ -91,9 +92,14 @@ class Tally:
 
     def stands(self, value: float, places: int) -> bool:
         """True when the number, or one that it is a rounding of, stands in the evidence."""
-        size = abs(value)
+        asked = abs(value), places
+        if asked not in self._known:
+            self._known[asked] = self._stands(*asked)
+        return self._known[asked]
+
+    def _stands(self, size: float, places: int) -> bool:
         digits = f"{size:.{places}f}"
-        if any(_holds(text, digits) or _rounds(text, size, places) for text in self._texts):
+        if any(_holds(text, digits) or _rounds(text[:_READ], size, places) for text in self._texts):
             return True
         slack = 0.5 * 10**-places if places or size < 100 or size % 10 else max(0.5, 0.05 * size)
         for numbers in self._places(size):

@@ -434,7 +434,7 @@ _TOGETHER = regex(
     r"|no total|in all)\b[ *:]{1,4}([$€£]?\d[\d.,]*\d)[^:\n\d]{0,40}:",
     re.IGNORECASE,
 )
-_ROWS = regex(r"\s{0,6}\n(?:[ \t]*(?:\||[-*•]|\d{1,2}[.)])[^\n]*\n?){2,60}")
+_ROWS = regex(r"\s{0,6}\n(?:[ \t]*(?:\||[-*•]|\d{1,2}[.)])[^\n]*(?:\n|\Z)){2,60}")
 _LAST = 20  # calls that are looked at
 _CHANGED = regex(
     r"\b(?:convert|migrat|updat|chang|format|fix|transform|rewr[io]t|modif|port)", re.I
