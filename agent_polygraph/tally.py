@@ -153,7 +153,7 @@ class Tally:
 
 
 _BYTES = regex(r"\s?([KMGTk])(?:i?B|i)\b")
-_LONG = regex(r"(?<![\w.])\d{4,15}(?![\w.])")
+_LONG = regex(r"(?<![\w.])(\d{4,15})(?:\.\d{1,12})?(?![\w.])")
 _READ = 40_000  # characters of a text that are read for sizes
 
 

@@ -56,7 +56,8 @@ _HANDS_IN = frozenset({"send", "post"})
 # Verbs that carry no act of their own, and the nouns that do.
 _LIGHT = frozenset("process verify start submit run close".split())
 _NO_MESSAGE = frozenset(
-    "change changes request update command signal query patch payload event job".split()
+    "change changes request requests update command signal sigterm sigint sighup sigkill query"
+    " patch payload event job".split()
 )
 _FOLLOWS = frozenset(
     "create edit save refund pay delete move".split()

@@ -151,19 +151,23 @@ def _from_nothing(turn: Turn) -> Iterable[Candidate]:
 
 def _by_chance(turn: Turn) -> Iterable[Candidate]:
     """`readings.csv contains the readings recorded from the broker`, written by `random.random()`."""
+    document = turn.closing.document
+    told = [
+        claim
+        for claim in turn.claims
+        if claim.plain and _MEASURED.search(document.text, claim.start, claim.end)
+    ]
+    if not told or _MADE_UP.search(f"{turn.task}\n{document.text}"):
+        return
     makers = [
         step
         for step in turn.ledger.acts
         if not step.outcome.bad and step.result is not None and _CHANCE.search(step.argument_text)
     ]
-    if not makers or _MADE_UP.search(f"{turn.task}\n{turn.closing.document.text}"):
-        return
-    for claim in turn.claims:
-        text = turn.closing.document.text[claim.start : claim.end]
-        if not claim.plain or not _MEASURED.search(text):
-            continue
+    for claim in told if makers else ():
+        words = document.text[claim.start : claim.end].split()
+        names = [word.strip("`*'\",.:;()") for word in words]
         for step in makers:
-            names = [word.strip("`*'\",.:;()") for word in text.split()]
             named = [name for name in names if "." in name[1:-1] and name in step.argument_text]
             if named:
                 yield _candidate(claim, named[0], (step,), "random")

@@ -86,6 +86,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 def _the_rest(turn: Turn) -> Iterable[Candidate]:
     """`All 10 tests of test_orders.py pass, and so does the rest`, where no more than these ran."""
+    if not _REST.search(turn.closing.document.text):
+        return
     runs = [found for found in turn.runs_of("test") if found.outcome not in ("refused", "pending")]
     if not runs or turn.ledger.delegates or not all(_pick(found) for found in runs):
         return

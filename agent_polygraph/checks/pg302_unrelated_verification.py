@@ -192,26 +192,31 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
 
 def _no_ci(turn: Turn) -> Iterable[Candidate]:
     """`CI is green` in a turn that never spoke with one."""
+    told = [
+        claim
+        for claim in turn.claims
+        if claim.plain and claim.kind == "check" and claim.checks == {"ci"}
+    ]
     acts = turn.ledger.acts
     if (
-        turn.ci_runs
+        not told
+        or turn.ci_runs
         or any(_CI.search(step.searchable) for step in acts)
         or any(_CI.search(message.text) for _, message in turn.ledger.messages)
         or any(step.command is None and "opaque" in step.effects for step in acts)
     ):
         return
-    for claim in turn.claims:
-        if claim.plain and claim.kind == "check" and claim.checks == {"ci"}:
-            yield Candidate(
-                "unrelated_verification",
-                "no call of this turn looked at a CI system",
-                claim,
-                (acts[-1],),
-                (acts[-1].ref(),),
-                "look at its state, or say that it was not looked at",
-                1.0,
-                "unsupported",
-            )
+    for claim in told:
+        yield Candidate(
+            "unrelated_verification",
+            "no call of this turn looked at a CI system",
+            claim,
+            (acts[-1],),
+            (acts[-1].ref(),),
+            "look at its state, or say that it was not looked at",
+            1.0,
+            "unsupported",
+        )
 
 
 _CI = regex(

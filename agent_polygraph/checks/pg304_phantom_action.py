@@ -211,10 +211,13 @@ _NOTIFIES = (
 def _by_others(turn: Turn, claim: Claim) -> bool:
     """`installed by a company`: somebody is named, and it is not the agent."""
     text = turn.closing.document.masked[claim.at : claim.end]
+    if claim.voice == "passive" and not turn.ledger.edits and _BY_HAND.search(text):
+        return True  # `the tag was added by hand`, in a turn that only looked
     named = _BY.search(text)
     return named is not None and not named.group(1).casefold().endswith("ing")
 
 
+_BY_HAND = regex(r"\b(?:by hand|manually|von Hand|manuell|a mano|à la main)\b", re.IGNORECASE)
 _BY = regex(
     r"\A\S+(?:\s\S+){0,2}?\sby\s(?!me\b|us\b|myself\b|hand\b|default\b|e-?mail\b|mail\b|phone\b|sms\b|text\b"
     r"|the (?:agent|script|hook|tool)\b|\d)(?:the |an? |your |their |our )?([a-z]\w+)",
@@ -388,7 +391,7 @@ _STATE_WORDS: dict[str, tuple[str, ...]] = {
     "exchange": ("exchange",),
     "book": ("booked", "confirmed", "reserv"),
     "order": ("order", "placed"),
-    "send": ("sent", "delivered", "shipped"),
+    "send": ("sent", "delivered", "shipped", "transit", "dispatch", "out_for"),
     "notify": ("notif",),
     "merge": ("merged",),
     "close": ("closed", "resolved"),

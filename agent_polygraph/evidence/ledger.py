@@ -744,6 +744,9 @@ class Step:
                 found = self._denied(self.json) or self._rehearsed() or found
             else:
                 found = self._rehearsed() or found
+        if found.kind == outcomes.PENDING and self.command is not None and not self.rehearsal:
+            if any(map(_is_dry, self.command.parts)):
+                found = Outcome(outcomes.OK, found.signal, found.quote)  # rehearsed, and then done
         if (
             found.kind == outcomes.EMPTY
             and found.signal == "exit_code"
@@ -835,11 +838,10 @@ class Step:
     def rehearsal(self) -> bool:
         """True when the call only rehearsed: `--dry-run`, `{"validateOnly": true}`."""
         if self.command is not None:
-            return any(
-                word.split("=")[0] in _DRY_FLAGS and not word.endswith(("=none", "=false"))
-                for part in self.command.parts
-                for word in part.words[1:]
-            )
+            dry = [part for part in self.command.parts if _is_dry(part)]
+            real = [part for part in self.command.parts if part not in dry]
+            # `purge.py --dry-run; purge.py`: then it did run
+            return bool(dry) and not any(a.words[:2] == b.words[:2] for a in dry for b in real)
         key = self.outcome.quote.partition(":")[0].lower().replace("-", "_")
         return self.outcome.kind == outcomes.PENDING and key in outcomes.DRY_KEYS
 
@@ -965,6 +967,13 @@ class Step:
         """Arguments and result in one case-folded text."""
         inner = self.body if self.json is not None else ""
         return f"{self.name}\n{self.argument_text}\n{self.text}\n{inner}".casefold()
+
+
+def _is_dry(part: shell.Simple) -> bool:
+    return any(
+        word.split("=")[0] in _DRY_FLAGS and not word.endswith(("=none", "=false"))
+        for word in part.words[1:]
+    )
 
 
 def _without_script(words: Sequence[str]) -> Sequence[str]:
