@@ -246,7 +246,7 @@ def _opposite(turn: Turn) -> Iterable[Candidate]:
             continue
         start = turn.closing.document.sentences[claim.clause.sentence][0]
         later = turn.closing.document.text[start:].casefold()
-        for act in reversed(turn.able(claim)):
+        for act in turn.able(claim)[: -_LAST - 1 : -1]:
             if act.reads_only or act.outcome.bad:
                 continue
             given = {text for _, text in act.argument_leaves[:20] if len(text) >= 3}

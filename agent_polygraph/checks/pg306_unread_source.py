@@ -346,7 +346,8 @@ def _only_listed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     ]
     if not lists or any(len(leaf) > _SNIPPET for step in lists for _, leaf in step.result_leaves):
         return
-    rest = [step for step in turn.ledger.acts if step not in lists]
+    listed = {id(step) for step in lists}
+    rest = [step for step in turn.ledger.acts if id(step) not in listed]
     if any(step.command is not None or step.delegated or "opaque" in step.effects for step in rest):
         return
     shown = {leaf.casefold() for step in lists for _, leaf in step.result_leaves if len(leaf) >= 2}
