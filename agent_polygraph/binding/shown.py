@@ -17,6 +17,7 @@ from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from ..evidence.outcomes import FAIL_WORDS
 from .reading import Reading
+from .words import squeezed
 
 _LAST = 12  # looks that are read, the last ones
 _CHARS = 8_000  # characters of a look
@@ -32,8 +33,8 @@ class Shown(NamedTuple):
     quote: str
 
 
-def denied(turn: Reading) -> Iterator[Shown]:
-    """Plain statements that the end of the turn prints otherwise."""
+def denied(turn: Reading) -> Shown | None:
+    """The first plain statement that the end of the turn prints otherwise."""
     acts = turn.ledger.acts
     changed = max((s.order for s in acts if not s.reads_only and not s.outcome.bad), default=-1)
     looks = [
@@ -49,8 +50,8 @@ def denied(turn: Reading) -> Iterator[Shown]:
             for look in reversed(looks):
                 quote = rule(claim, text, look)
                 if quote:
-                    yield Shown(claim, look, quote)
-                    return
+                    return Shown(claim, look, quote)
+    return None
 
 
 # --- key and value ------------------------------------------------------------------------------------
@@ -88,11 +89,11 @@ def _other_value(claim: Claim, text: str, look: Step) -> str:
     wanted = next(filter(None, told.groups())).strip(".,")
     if _holds(wanted, look.body):
         return ""
-    squeezed = _squeezed(text)
+    said = squeezed(text)
     for key, value, line in _pairs(look):
         if (
             len(key) >= 4
-            and _squeezed(key) in squeezed
+            and squeezed(key) in said
             and _alike(wanted, value)
             and not _holds(value, text.replace(f"from {value}", ""))
         ):
@@ -124,10 +125,6 @@ def _holds(value: str, text: str) -> bool:
 
 
 _WORD = regex(r"[\w][\w.-]*[\w]|\w")
-
-
-def _squeezed(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
 
 
 # --- states -------------------------------------------------------------------------------------------

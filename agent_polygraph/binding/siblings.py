@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .._lazy import regex, remembered
 from .reading import Reading
-from .words import COMMON, FILLER
+from .words import COMMON, FILLER, squeezed
 
 _MOST = 400  # paths of a turn that are looked at
 _ITEM = r"[*_`\"'“”«»]{0,3}[A-Za-z][\w./-]{1,40}[*_`\"'“”«»]{0,3}"
@@ -68,7 +68,7 @@ def _seen(turn: Reading) -> set[str]:
 def _changes(turn: Reading) -> str:
     """What the calls that change something were given, spelled alike."""
     given = [step.argument_text for step in turn.ledger.acts if not step.reads_only]
-    return "".join(filter(str.isalnum, "\n".join(given))).casefold()
+    return squeezed("\n".join(given))
 
 
 def _spelled_words(text: str) -> set[str]:
@@ -77,4 +77,4 @@ def _spelled_words(text: str) -> set[str]:
 
 def _spelled(name: str) -> str:
     own = name.strip("*_`\"'“”«».,:;()?!").rsplit("/", 1)[-1]
-    return "".join(filter(str.isalnum, own.partition(".")[0])).casefold()
+    return squeezed(own.partition(".")[0])

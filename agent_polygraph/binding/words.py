@@ -88,6 +88,11 @@ COMMON = frozenset(
 )
 
 
+def squeezed(text: str) -> str:
+    """Letters and digits only, without case: `ingest_batch` and `IngestBatch` are one name."""
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
 def plain(text: str) -> str:
     """Case and accents folded."""
     low = text.casefold()

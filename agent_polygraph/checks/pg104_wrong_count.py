@@ -302,7 +302,7 @@ def _in_state(turn: Turn) -> Iterator[Candidate]:
         count = claim.counts[0]
         if count.number != int(count.number) or count.of is not None or count.number < 2:
             continue
-        for key, value in reversed([pair for step in looks[-1:] for pair in step.json.items()]):
+        for key, value in reversed(looks[-1].json.items()):
             if (
                 key.casefold() in claim.words
                 and isinstance(value, int)
@@ -372,9 +372,9 @@ def _loop(step: Step) -> tuple[int, int, str] | None:
     tallies = [(int(hit.group(1)), hit.group().strip()) for hit in _TALLY.finditer(body)]
     if tallies:
         return runs, sum(count for count, _ in tallies), tallies[0][1]
-    last = next((line.strip() for line in body.split("\n") if line.strip().isdigit()), "")
-    if last and _COUNTS_FAILS.search(step.command_text):
-        return runs, int(last), last
+    count = next((line.strip() for line in body.split("\n") if line.strip().isdigit()), "")
+    if count and _COUNTS_FAILS.search(step.command_text):
+        return runs, int(count), count
     return None
 
 

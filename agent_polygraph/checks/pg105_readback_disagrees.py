@@ -27,7 +27,7 @@ from fnmatch import fnmatchcase as fnmatch
 
 from .._lazy import regex
 from ..binding import Candidate, Turn, shown
-from ..binding.words import CLOUDS
+from ..binding.words import CLOUDS, squeezed
 from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
 from ..evidence import outcomes
@@ -60,7 +60,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _absent(turn)
     yield from _unfound(turn)
     yield from _put_back(turn)
-    for told in shown.denied(turn):
+    told = shown.denied(turn)
+    if told is not None:
         yield _candidate(told.claim, told.look, told.look, told.quote)
 
 
@@ -182,9 +183,9 @@ def _unfound(turn: Turn) -> Iterable[Candidate]:
     ]  # fmt: skip
     if not looks or any(step.delegated for step in acts):
         return
-    changes = _squeezed("\n".join(step.argument_text for step in acts if not step.reads_only))
+    changes = squeezed("\n".join(step.argument_text for step in acts if not step.reads_only))
     for look in looks:
-        names = {_squeezed(name) for name in _NAMED.findall(look.argument_text)}
+        names = {squeezed(name) for name in _NAMED.findall(look.argument_text)}
         for claim in turn.claims:
             text = turn.closing.document.text[claim.start : claim.end]
             if (
@@ -192,14 +193,10 @@ def _unfound(turn: Turn) -> Iterable[Candidate]:
                 and claim.kind in ("action", "done", "works", "state")
                 and claim.effect not in (*_TAKES, "search", "read", "verify")
                 and not _GONE.search(text)
-                and any(name in _squeezed(text) and name not in changes for name in names)
+                and any(name in squeezed(text) and name not in changes for name in names)
             ):
                 yield _candidate(claim, look, look, look.text.strip()[:200])
                 return
-
-
-def _squeezed(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
 
 
 _NAMED = regex(r"[A-Z][a-z]+(?:[A-Z][a-z]+)+|[a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+")

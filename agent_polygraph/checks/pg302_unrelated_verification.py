@@ -72,7 +72,7 @@ def _unseen_there(turn: Turn) -> Iterable[Candidate]:
     """`I checked it in the browser`, over a turn in which nothing reached a page or a screen."""
     for claim in turn.claims:
         place = _looks_there(turn, claim) if claim.plain else ""
-        if place and all(_on_screen(step, place) is False for step in turn.ledger.acts):
+        if place and not any(_may_show(step, place) for step in turn.ledger.acts):
             last = turn.ledger.acts[-1]
             yield Candidate(
                 "unrelated_verification",
@@ -135,12 +135,12 @@ _SHOWS = regex(
 )
 
 
-def _on_screen(step: Step, place: str) -> bool | None:
+def _may_show(step: Step, place: str) -> bool:
     """False where the call can have shown nothing of the kind."""
     if step.control or (step.edited and step.command is None):
         return False
     if _could_be_anything(step) and not step.runs_check:
-        return None
+        return True
     if step.command is not None:
         blind = _PLAIN | _REQUESTS if place == "screen" else _PLAIN
         parts = [part for part in step.command.parts if part.program not in blind]

@@ -26,6 +26,7 @@ from collections.abc import Iterable
 
 from .._lazy import regex
 from ..binding import Candidate, Turn
+from ..binding.words import squeezed
 from ..claims.grammar import Claim
 from ..evidence import outcomes
 from ..evidence.effects import knows, of_name
@@ -352,14 +353,10 @@ def _is_a_state(turn: Turn, claim: Claim) -> bool:
     """`it was in *contract sent*` over `"stage": "contractsent"`: the words are the name of a state."""
     text = turn.closing.document.text
     before = text[max(claim.start, claim.at - 24) : claim.at].split()[-1:]
-    said = _squeezed("".join(before) + text[claim.at : claim.at + 24].split(None, 1)[0])
+    said = squeezed("".join(before) + text[claim.at : claim.at + 24].split(None, 1)[0])
     return len(said) >= 8 and any(
-        said in _squeezed(step.text[:8_000]) for step in turn.ledger.acts if step.reads_only
+        said in squeezed(step.text[:8_000]) for step in turn.ledger.acts if step.reads_only
     )
-
-
-def _squeezed(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _carries(turn: Turn, claim: Claim, step: Step) -> bool:

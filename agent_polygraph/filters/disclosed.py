@@ -120,7 +120,7 @@ def _of_another_item(turn: Turn, disclosure: Disclosure, candidate: Candidate) -
         return False
     text = turn.closing.document.text
     mine, other = _label(text, claim.start), _label(text, disclosure.start)
-    told = f"{text[disclosure.start : disclosure.end]}".casefold()
+    told = text[disclosure.start : disclosure.end].casefold()
     named = {word for word in mine if len(word) >= 3}
     return bool(named and other) and named.isdisjoint(other) and not any(w in told for w in named)
 

@@ -28,6 +28,7 @@ _FAIL_FEATURES = frozenset(
     "rejects refuses blocks denies fails reject refuse block deny aborts rejected refused"
     " blocked denied".split()
 )
+_PER_THING = regex(r"\b[Pp]er-\w+ \Z")
 # Who only reports: what a helper says of a check is its word, not the closing's.
 _HELPER = regex(
     r"sub-?\s?agent|subagent|unteragent|sous-agent|sotto-agent|subagente|субагент|подагент|子代理"
@@ -181,6 +182,10 @@ class Polarity(Voice):
             return True  # `the rate limit issue`
         if self.language != "en" or word not in FAIL_NOUNS:
             return False
+        if word == "timeout" and _PER_THING.search(
+            self.document.masked, max(0, tag.start - 40), tag.start
+        ):
+            return True  # `a per-host timeout` is a setting, `per-host failures` are an outcome
         for t in self.tags_in(clause):
             if t.name not in _ALTERS:
                 continue
