@@ -101,7 +101,7 @@ class Runs(Reading):
             for n, s in enumerate(said):
                 narrowed = any(part for _, kind, part in step.checks_run if kind == s.kind)
                 narrowed = narrowed and not _of_hook(step, said, n)
-                found.append(Run(step, s.kind, s.runner, s.outcome, s, narrowed, s.line))
+                found.append(Run(step, s.kind, _by_name(step, s), s.outcome, s, narrowed, s.line))
             shown = {summary.kind for summary in said}
             mute.difference_update((s.runner, s.kind) for s in said)
             mute.update((runner, kind) for runner, kind, _ in step.checks_run if kind not in shown)
@@ -355,6 +355,12 @@ def _supersedes(new: Run, old: Run) -> bool:
     if not _related(new.runner, old.runner):
         return False
     return not new.narrowed or (old.narrowed and covered >= had)
+
+
+def _by_name(step: Step, summary: RunSummary) -> str:
+    """The runner of a summary; an e2e runner that prints another one's (cypress: mocha's) by its own name."""
+    own = {runner for runner, kind, _ in step.checks_run if kind == summary.kind} & E2E
+    return own.pop() if len(own) == 1 else summary.runner
 
 
 def _silent(step: Step, said: Sequence[RunSummary], runner: str) -> tuple[str, str]:

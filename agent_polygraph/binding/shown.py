@@ -46,10 +46,10 @@ def denied(turn: Reading) -> Shown | None:
         if not claim.plain or claim.kind not in _SAID or claim.voice == "habit":
             continue
         text = turn.closing.document.text[claim.start : claim.end]
-        for rule in (_other_value, _failed_there, _not_so, _never):
+        for rule in _RULES:
             for look in reversed(looks):
                 quote = rule(claim, text, look)
-                if quote:
+                if quote and (rule is not _other_stage or _touched(turn, look)):
                     return Shown(claim, look, quote)
     return None
 
@@ -128,6 +128,41 @@ _WORD = regex(r"[\w][\w.-]*[\w]|\w")
 
 
 # --- states -------------------------------------------------------------------------------------------
+
+_STAGE = frozenset({"stage", "status", "state", "phase"})
+_INTO = regex(
+    r"\b(?:to|into|as|auf|nach|in|a|à|en|para|al|in die Phase)[ ]"
+    r"(?:the |stage |status |die |la |l'|Status |Phase )?[\"'`*“«]{0,2}([A-Z]\w{2,30}(?: [A-Z]\w{1,30}){0,2})"
+)
+
+
+def _other_stage(claim: Claim, text: str, look: Step) -> str:
+    """`the deal has advanced to Closed Won` over a last record with `"stage": "Negotiation"`."""
+    if claim.effect != "move_stage" or not look.reads_only or look.json is None:
+        return ""
+    told = _INTO.search(text)
+    objects = list(_objects(look.json)) if told is not None else []
+    stages = [
+        (str(key), value)
+        for item in objects
+        for key, value in item.items()
+        if str(key).casefold() in _STAGE and isinstance(value, str) and 3 <= len(value) <= 40
+    ]
+    if told is None or len(stages) != 1 or squeezed(told.group(1)) in squeezed(look.text):
+        return ""
+    key, value = stages[0]
+    return f"{key}: {value}" if value[0].isalpha() and _of_one_kind(told.group(1), value) else ""
+
+
+def _touched(turn: Reading, look: Step) -> bool:
+    """True when the look is at a thing that a call of this turn changed."""
+    own = look.ids | {leaf for _, leaf in look.result_leaves[:40]}
+    return any(not s.reads_only and not s.ids.isdisjoint(own) for s in turn.ledger.acts)
+
+
+def _of_one_kind(wanted: str, value: str) -> bool:
+    """True for two names that are written alike: a state's and its own, no sentence and no place."""
+    return wanted.istitle() == value.istitle() and squeezed(wanted) not in squeezed(value)
 
 
 def _failed_there(claim: Claim, text: str, look: Step) -> str:
@@ -224,3 +259,6 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
             stack += [v for v in item.values() if isinstance(v, (dict, list))]
         elif isinstance(item, list):
             stack += [v for v in item[:_OBJECTS] if isinstance(v, (dict, list))]
+
+
+_RULES = (_other_value, _other_stage, _failed_there, _not_so, _never)

@@ -60,6 +60,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield _candidate(claim, bad[-1])
     yield from _quoted(turn)
     yield from _denied(turn)
+    yield from _never_started(turn)
     yield from _excused(turn)
     yield from _warned(turn)
 
@@ -216,6 +217,52 @@ def _denied(turn: Turn) -> Iterable[Candidate]:
         ):
             continue
         yield _candidate(claim, last)
+
+
+def _never_started(turn: Turn) -> Iterable[Candidate]:
+    """`the e2e part is written, not run: Playwright never got as far as a test`, over a run that failed some."""
+    document = turn.closing.document
+    edits = [step.order for step, _ in code_edits(turn)]
+    for told in turn.disclosures:
+        checks = told.checks & {"e2e"} or told.checks - {"any", "ci", "hook"}
+        text = document.text[told.start : told.end]
+        if (
+            not checks
+            or told.kind == "part"
+            or not _NEVER_RAN.search(text)
+            or _IN_PART.search(text)
+        ):
+            continue
+        runs = [found for check in checks for found in turn.runs_of(check)]
+        last = max(runs, key=lambda found: found.step.order, default=None)
+        if last is None or not last.bad or last.summary is None:
+            continue
+        if not (last.summary.failed and last.summary.passed) or edits[-1:] > [last.step.order]:
+            continue
+        if str(last.summary.failed) in _DIGITS.findall(document.text) or any(
+            d is not told and d.kind == "failed" and d.checks & checks for d in turn.disclosures
+        ):
+            continue  # its failures are told as well
+        clause = next((c for c in document.clauses if c.start == told.start), None)
+        if clause is not None:
+            claim = Claim("denial", last.kind, told.start, told.end, clause, "asserted")
+            yield _candidate(claim, last)
+            return
+
+
+_DIGITS = regex(r"\d+")
+_NEVER_RAN = regex(
+    r"(?:\bnot|\bnever|n['’]t)(?: (?:be|been|actually|even|yet|once|able to)){0,2}"
+    r" (?:run|ran|executed?|start(?:ed)?|launch(?:ed)?|got (?:as far|to)|get (?:as far|to))\b"
+    r"|\bnicht (?:\w+ ){0,2}(?:ausgeführt|gelaufen|laufen|gestartet)|\bpas (?:\w+ ){0,2}(?:exécut|lanc|tourn)"
+    r"|\bno (?:\w+ ){0,2}(?:ejecut|corr|lanz)|\bnão (?:\w+ ){0,2}(?:execut|rod)|\bnon (?:\w+ ){0,2}(?:esegui|lanci)",
+    re.IGNORECASE,
+)
+_IN_PART = regex(
+    r"\b(?:again|since|after|whole|full|fully|entire|complete|rest|other|others|all|every|until|before"
+    r"|erneut|nochmal|danach|ganze\w*|gesamte\w*|alle|übrige\w*|resto|todos?|todas?|toute?s?|tutt[ei])\b",
+    re.IGNORECASE,
+)
 
 
 def _about(turn: Turn, claim: Claim, runs: list[Run]) -> list[Run]:

@@ -43,6 +43,14 @@ _WAIT = regex(
     r"|기다리|늦어|늦었|지연|오래 걸|देरी|देर |इंतज़ार|इंतजार|प्रतीक्षा|विलंब",
     re.IGNORECASE,
 )
+# `synced, except host-7`: what is said before it holds for a part.
+_EXCEPT = regex(
+    r"\b(?:except(?! when| if| that)|save for|with the exception of|excluding|bar one|all but|außer|ausgenommen"
+    r"|mit ausnahme|bis auf|salvo|excepto|exceto|a excepción de|com (?:a )?exceção d\w|menos un[oa]?|sauf"
+    r"|excepté|hormis|à l'exception d\w*|tranne|eccetto|(?:ad|a) eccezione d\w+|кроме|за исключением)\b"
+    r"|除了|除外|以外|を除[きいく]|제외하고|빼고|छोड़कर|के सिवा",
+    re.IGNORECASE,
+)
 _WRONG = frozenset(f"polarity.{name}" for name in ("fail", "neg", "unverified", "skipped", "stub"))
 
 
@@ -128,7 +136,14 @@ class Disclosing(Statements):
             kinds.append("failed" if clause.sign == "open" else "pending")
         scope: frozenset[str] = shared["scope"]
         counts: tuple[Count, ...] = shared["counts"]
-        if "part" in scope or any(c.of is not None and c.of > c.number for c in counts):
+        if (
+            "part" in scope
+            or any(c.of is not None and c.of > c.number for c in counts)
+            or (
+                "polarity.contrast" in names
+                and _EXCEPT.search(self.document.masked, clause.start, clause.end)
+            )
+        ):
             kinds.append("part")
         if not kinds:
             return

@@ -257,11 +257,17 @@ def _runner_of(words: tuple[str, ...]) -> tuple[str, str] | None:
     return _runner(_command_of(words))
 
 
+# `playwright --version` runs nothing.
+_ASKED_ABOUT = frozenset({"--version", "-V", "--help", "-h", "version", "help"})
+
+
 def _runner(argv: Sequence[str]) -> tuple[str, str] | None:
     """`runner_of` for a command whose starters are off."""
     if not argv:
         return None
     name, rest = _base(argv[0]), list(argv[1:])
+    if rest and _ASKED_ABOUT.issuperset(rest):
+        return None
     if name == "docker-compose" or (name in ("docker", "podman") and rest[:1] == ["compose"]):
         return "docker", "build" if "build" in rest[:3] else "deploy"
     if name in _MANAGERS:
