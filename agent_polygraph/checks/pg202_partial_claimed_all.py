@@ -30,7 +30,8 @@ from ..binding.siblings import lists
 from ..binding.words import PIECES, stem, word_in
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
-from ..evidence.ledger import Step
+from ..evidence.ledger import Step, is_doc
+from ..evidence.parts import parts_of
 from ..evidence.records import words_of_key
 from . import Check
 
@@ -59,6 +60,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _named_in_result(turn)
     yield from _leftover(turn)
     yield from _left_out(turn)
+    yield from _tallied(turn)
     for claim in turn.claims:
         if not claim.plain or "part" in claim.scope:
             continue
@@ -621,6 +623,42 @@ def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
                 ", ".join(missing[:4]),
             )
     return None
+
+
+def _tallied(turn: Turn) -> Iterator[Candidate]:
+    """`every one of the 17 endpoints has a test` over a last look that says `3 of 17 endpoints without`."""
+    acts = turn.ledger.acts
+    last: dict[str, Step] = {}
+    for step in acts:
+        last[step.command_text or step.name + step.argument_text] = step
+    told = turn.closing.document.text
+    for step in reversed(last.values()):
+        if step.summaries or step.delegated or not parts_of(step):
+            continue
+        later = [other for other in acts if other.order > step.order]
+        if any(
+            s.delegated or not (s.reads_only or s.runs_check or s.control or _documents(s))
+            for s in later
+        ):
+            return
+        for part in parts_of(step):
+            for claim in turn.claims:
+                whole = {count.number for count in claim.counts if count.of is None}
+                if (
+                    claim.plain
+                    and "all" in claim.scope
+                    and part.whole in whole
+                    and {stem(w) for w in claim.words} & {stem(w) for w in part.words}
+                    and not word_in(str(part.left), told)
+                    and not word_in(str(part.whole - part.left), told)
+                ):
+                    yield _candidate(claim, step, f"the last look says: {part.line}", part.line)
+                    return
+
+
+def _documents(step: Step) -> bool:
+    """True for a call that wrote nothing but documents."""
+    return bool(step.edited) and all(is_doc(path) for path in step.edited)
 
 
 def _left_out(turn: Turn) -> Iterator[Candidate]:
