@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from .. import slots
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
-from ..binding.words import PIECES, stem
+from ..binding.words import COMMON, FILLER, PIECES, stem
 from ..claims.grammar import Claim
 from ..evidence.ledger import Step
 from . import Check
@@ -87,6 +87,7 @@ def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
             if not _opened(turn, norm):
                 yield _candidate(claim, f"no call opened {norm}")
     if not handed:  # somebody else may have opened the rest
+        yield from _refused(turn, claim)
         yield from _only_listed(turn, claim)
         yield from _only_counted(turn, claim)
         yield from _too_many(turn, claim)
@@ -423,6 +424,32 @@ def _none(turn: Turn, claim: Claim) -> Iterator[Candidate]:
         yield _candidate(
             claim, f"`{tries[-1].name}` failed, and nothing else opened it", (tries[-1],)
         )
+
+
+def _refused(turn: Turn, claim: Claim) -> Iterator[Candidate]:
+    """`compared the secret with prod's`, where the only call about prod's secret was refused or failed."""
+    if claim.effect not in ("read", "fetch", "verify") or claim.voice not in ("first", "bare"):
+        return
+    said = (
+        {stem(word.removesuffix("'s").removesuffix("’s")) for word in claim.words} - FILLER - COMMON
+    )
+    said = {word for word in said if len(word) >= 4}
+    for step in reversed(turn.ledger.acts):
+        both = said & _pieces(step.argument_text) if step.outcome.bad and step.reads_only else set()
+        if len(both) >= 2 and not any(
+            both <= _pieces(other.argument_text)
+            or (other.order > step.order and both & _pieces(other.searchable))
+            for other in turn.ledger.acts
+            if not other.outcome.bad
+        ):
+            yield _candidate(
+                claim, "the only call that names it did not go through", (step,), step.outcome.quote
+            )
+            return
+
+
+def _pieces(text: str) -> set[str]:
+    return {stem(word) for word in PIECES.findall(text.casefold()[:2_000])}
 
 
 def _half(turn: Turn, claim: Claim) -> Iterator[Candidate]:
