@@ -708,7 +708,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
             hit = _beside(tally(turn), steps, text, (start, end), value, unit, places)
             if hit is None and not places and not unit and clause.block != "table":
                 hit = _alone(turn, steps, text, (start, end), value)
-            if hit:
+            if hit and not _of_other_unit(unit, hit[1]):
                 step, row = hit
                 yield _candidate(
                     claim,
@@ -718,6 +718,15 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                     row.line,
                 )
                 break
+
+
+def _of_other_unit(unit: str, row: Row) -> bool:
+    """`14 TiB` beside `ObjectCount: 18422`: a size is denied by a size."""
+    return _SIZE.fullmatch(unit) is not None and _SIZED.search(row.line) is None
+
+
+_SIZE = regex(r"[kKMGTP]i?[Bb]|[Bb]ytes?")
+_SIZED = regex(r"\d\s?[kKMGTP]i?[Bb]?\b|bytes?|size|storage|memory|disk", re.IGNORECASE)
 
 
 def _grouped(turn: Turn, text: str) -> bool:

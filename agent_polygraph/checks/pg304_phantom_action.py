@@ -69,6 +69,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             and not claim.objects & _ANSWERED
         ):
             continue  # a server answers, a system rolls back
+        if _of_another_kind(turn, claim):
+            continue
         if _handed_in(turn, claim) or _told_so(turn, claim) or _by_others(turn, claim):
             continue
         if _in_code(turn, claim) or _of_the_bug(turn, claim):
@@ -171,6 +173,31 @@ _GAP = regex(r"…|\.\.\.|[<>{}$*]")
 _I_RAN = regex(
     r"\bI(?:'ve|’ve| have)?(?: also| then| just| finally)? (?:re-?)?(?:ran|run|executed) (?:[^.\n`]{0,40})[`(]{0,2}$",
     re.IGNORECASE,
+)
+
+
+def _of_another_kind(turn: Turn, claim: Claim) -> bool:
+    """`two reminders landed`, `lines 1 and 2 are cleared`, `it's closed on Sunday`: the word has another sense."""
+    said = turn.closing.document.masked[claim.at : claim.at + 30].casefold().lstrip()
+    return any(
+        said.startswith(word)
+        and claim.objects.isdisjoint(objects)
+        and (voice or claim.voice != "first")
+        for word, objects, voice in _SENSES
+    ) or (claim.effect == "close" and claim.voice != "first" and _HOURS.match(said) is not None)
+
+
+_CODE = frozenset({"pr", "commit", "branch", "change", "issue"})
+# (word, what makes it the act, whether the first person is in doubt as well)
+_SENSES: tuple[tuple[str, frozenset[str], bool], ...] = (
+    ("landed", _CODE, True),
+    ("cleared", frozenset({"row", "table", "database", "file", "folder", "log", "config"}), False),
+    *((word, frozenset({"server", "service", "container", "pod"}), True)
+      for word in ("reload", "recarg", "recharg", "ricaric")),
+)  # fmt: skip
+_HOURS = regex(
+    r"\w+ (?:on|until|till|from|at|for|am|bis|el|los|le|il|la|aos?)? ?"
+    r"(?:\w*(?:day|days|tag|tags|monday|lunes|lundi|luned\w)\b|mon|tue|wed|thu|fri|sat|sun|weekends?|holidays?|\d)"
 )
 
 
@@ -386,7 +413,7 @@ _STATE_WORDS: dict[str, tuple[str, ...]] = {
     "pay": ("paid", "payment"),
     "return": ("return",),
     "exchange": ("exchange",),
-    "book": ("booked", "confirmed", "reserv"),
+    "book": ("booked", "confirmed", "reserv", "scheduled"),
     "order": ("order", "placed"),
     "send": ("sent", "delivered", "shipped", "transit", "dispatch", "out_for"),
     "notify": ("notif",),

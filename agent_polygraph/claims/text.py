@@ -18,7 +18,7 @@ from ..evidence import values
 from ..evidence.moments import is_month
 from ..evidence.values import Value
 
-_BULLET = regex(r"(?:[-*+•▪◦–·]|\d{1,3}[.)]|[a-z]\))\s+")
+_BULLET = regex(r"(?:[-*+•▪◦–·]|\d{1,3}[.)]|[a-z]\))\s+|[・●■◆▶]\s*(?=\S)")
 _CHECKBOX = regex(r"\[([ xX✓✔-])\]\s*")
 _FENCE = regex(r"(`{3,}|~{3,})")
 _INLINE = regex(r"(`{1,2})([^`\n]{1,400})\1")

@@ -173,14 +173,15 @@ _PENDING_WORDS = frozenset(
     " review in_review"
     " awaiting_approval requires_action requires_confirmation unconfirmed creating updating"
     " progressing"
-    " pending_approval needs_approval pending_review scheduled_for_retry retrying deferred"
+    " pending_approval needs_approval needs_review needs_confirmation needs_action"
+    " pending_review scheduled_for_retry retrying deferred"
     " requested simulated preview".split()
 )
 _SNAKE = regex(r"([a-z])([A-Z])")
 _PENDING_HEADS = (
     "pending", "queue", "in_queue", "awaiting", "waiting", "requires_", "en_cola", "en_curso",
     "en_attente", "en_cours", "in_attesa", "in_coda",
-    "em_fila", "em_andamento", "in_bearbeitung", "anfrage", "needs_", "scheduled_", "not_started",
+    "em_fila", "em_andamento", "in_bearbeitung", "anfrage", "scheduled_", "not_started",
     "under_review", "under_investigation", "waitlist", "wait_list", "on_waitlist", "backordered",
     "aguarda", "wartet", "in_prüfung", "en_revis", "en_examen", "in_revisione", "em_análise",
     "oczekuj",
@@ -470,6 +471,14 @@ def _error_bit(text: str, low: str, benign: bool) -> Outcome:
     return Outcome(FAILED, "error_bit", quote)
 
 
+# What was asked for is so already; a name or a seat that is taken is another matter.
+_ALREADY = regex(
+    r"\balready[_ -](?:in|an?|on|present|enabled|disabled|active|subscribed|members?|added|invited|assigned"
+    r"|installed|closed|archived|applied|set)(?:\b|_)",
+    re.IGNORECASE,
+)
+
+
 def read(
     text: str,
     is_error: bool | None,
@@ -486,6 +495,21 @@ def read(
     benign: exit 1 of this call means "no match"; runs: the call ran a command line.
     O(characters) with a small constant: long texts are looked at by head and tail only.
     """
+    found = _read(text, is_error, value, reads, benign, runs, patterns)
+    if found.kind == FAILED and len(text) < 800 and _ALREADY.search(text):
+        return Outcome(NOOP, found.signal, found.quote)
+    return found
+
+
+def _read(
+    text: str,
+    is_error: bool | None,
+    value: Any,
+    reads: bool,
+    benign: bool,
+    runs: bool,
+    patterns: tuple[re.Pattern[str], ...],
+) -> Outcome:
     head = text[:1500]
     low = head.lower()
     if is_error:
