@@ -98,8 +98,13 @@ class Tally:
         return self._known[asked]
 
     def _stands(self, size: float, places: int) -> bool:
-        digits = f"{size:.{places}f}"
-        if any(_holds(text, digits) or _rounds(text[:_READ], size, places) for text in self._texts):
+        digits, grouped = f"{size:.{places}f}", f"{size:,.{places}f}"
+        if any(
+            _holds(text, digits)
+            or (grouped != digits and _holds(text, grouped))
+            or _rounds(text[:_READ], size, places)
+            for text in self._texts
+        ):
             return True
         slack = 0.5 * 10**-places if places or size < 100 or size % 10 else max(0.5, 0.05 * size)
         for numbers in self._places(size):

@@ -28,6 +28,8 @@ class Goals(Aim):
 
     def same_goal(self, one: Step, other: Step) -> bool:
         """True when `other`, coming later, can stand in for `one`."""
+        if _stopped_in_conflict(one) and _concludes(other):
+            return True
         run, again = one.runs_check, other.runs_check
         if run and again and (run[1] in RUN_KINDS or again[1] in RUN_KINDS):
             return run[1] == again[1] or not _kinds(one).isdisjoint(_kinds(other))
@@ -177,3 +179,14 @@ def _overlap(one: Step, other: Step) -> bool:
 def code_edits(turn: Reading) -> list[tuple[Step, str]]:
     """Edits of files that a run could notice."""
     return [(step, path) for step, path in turn.ledger.edits if not is_doc(path)]
+
+
+def _stopped_in_conflict(step: Step) -> bool:
+    """`git merge x` that left conflicts behind: it goes on, and is done with the commit."""
+    return step.command is not None and "merge" in step.effects and "CONFLICT" in step.text
+
+
+def _concludes(step: Step) -> bool:
+    return step.command is not None and (
+        "commit" in step.effects or "--continue" in step.command_text
+    )

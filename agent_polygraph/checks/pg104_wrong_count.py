@@ -152,6 +152,8 @@ def _candidate(
 def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     if count.number != int(count.number) or not (count.concept or count.word):
         return
+    if _SIZE.match(count.word) or count.word.casefold() in _NO_NOUN:
+        return
     number = int(count.number)
     if (
         count.concept == "test"
@@ -708,7 +710,7 @@ def _values(turn: Turn) -> Iterator[Candidate]:
             hit = _beside(tally(turn), steps, text, (start, end), value, unit, places)
             if hit is None and not places and not unit and clause.block != "table":
                 hit = _alone(turn, steps, text, (start, end), value)
-            if hit and not _of_other_unit(unit, hit[1]):
+            if hit and not _of_other_unit(text[end : end + 6], hit[1]):
                 step, row = hit
                 yield _candidate(
                     claim,
@@ -720,12 +722,17 @@ def _values(turn: Turn) -> Iterator[Candidate]:
                 break
 
 
-def _of_other_unit(unit: str, row: Row) -> bool:
+def _of_other_unit(after: str, row: Row) -> bool:
     """`14 TiB` beside `ObjectCount: 18422`: a size is denied by a size."""
-    return _SIZE.fullmatch(unit) is not None and _SIZED.search(row.line) is None
+    return _SIZE.match(after.lstrip()) is not None and _SIZED.search(row.line) is None
 
 
-_SIZE = regex(r"[kKMGTP]i?[Bb]|[Bb]ytes?")
+# `the only one of the three with an error`: what follows the number is no noun.
+_NO_NOUN = frozenset(
+    "with from in of for at by on to and or mit von in aus bei zu und oder con de en para y o avec dans pour et ou"
+    " com em da di per e".split()
+)
+_SIZE = regex(r"(?:[kKMGTP]i?[Bb]|[Bb]ytes?)\b")
 _SIZED = regex(r"\d\s?[kKMGTP]i?[Bb]?\b|bytes?|size|storage|memory|disk", re.IGNORECASE)
 
 

@@ -26,7 +26,7 @@ from collections.abc import Iterable
 
 from .._lazy import regex
 from ..binding import Candidate, Turn
-from ..binding.words import squeezed
+from ..binding.words import PIECES, squeezed
 from ..claims.grammar import Claim
 from ..evidence import outcomes
 from ..evidence.effects import knows, of_name
@@ -191,7 +191,7 @@ _CODE = frozenset({"pr", "commit", "branch", "change", "issue"})
 # (word, what makes it the act, whether the first person is in doubt as well)
 _SENSES: tuple[tuple[str, frozenset[str], bool], ...] = (
     ("landed", _CODE, True),
-    ("cleared", frozenset({"row", "table", "database", "file", "folder", "log", "config"}), False),
+    ("cleared", frozenset({"table", "database", "file", "folder", "log", "config"}), False),
     *((word, frozenset({"server", "service", "container", "pod"}), True)
       for word in ("reload", "recarg", "recharg", "ricaric")),
 )  # fmt: skip
@@ -330,18 +330,9 @@ def _seen(turn: Turn, claim: Claim) -> bool:
         text == first[0].strip("*_") for step in turn.ledger.acts for _, text in step.result_leaves
     ):
         return True  # a third party that a result names is the one who did it
-    own = turn.closing.document.masked[claim.at : claim.at + 30].casefold().split()[:1]
-    if (
-        own
-        and len(own[0]) >= 5
-        and any(
-            (step.reads_only or "--" in text)
-            and any(word.strip("-\"'")[:5] == own[0][:5] for word in text.casefold().split()[:40])
-            for step in turn.ledger.acts
-            for _, text in step.argument_leaves[:20]
-        )
-    ):
-        return True  # the word is the state that was looked for, `status=closed`
+    own = PIECES.findall(turn.closing.document.masked[claim.at : claim.at + 30].casefold())[:1]
+    if own and len(own[0]) >= 4 and any(_asks_for_state(step, own[0]) for step in turn.ledger.acts):
+        return True
     stems = [word[:6] for word in claim.words if len(word) >= 5][:12]
     marks = _STATE_WORDS.get(claim.effect, ())
     told = [value for value in claim.values if value.kind in ("amount", "id", "sha", "url")]
@@ -374,6 +365,18 @@ def _seen(turn: Turn, claim: Claim) -> bool:
             ):
                 return True
     return False
+
+
+def _asks_for_state(step: Step, word: str) -> bool:
+    """True when the word is the state that was looked for: `status=closed`, `where o.status = 'paid'`."""
+    return any(
+        (step.reads_only or "--" in text)
+        and any(
+            piece == word or (len(word) >= 5 and piece[:5] == word[:5])
+            for piece in PIECES.findall(text.casefold()[:2_000])
+        )
+        for _, text in step.argument_leaves[:20]
+    )
 
 
 def _is_a_state(turn: Turn, claim: Claim) -> bool:

@@ -23,7 +23,7 @@ _LINE = 300  # longer lines are prose or data dumps, not labelled figures
 _POOL = 60
 # The sign or digit stands first and is looked behind from: the scanner then skips to the next one.
 _NUMBER = regex(
-    r"[-+−\d](?<![\w.,/:…•-].)(?:(?<=\d)\d{0,14}"
+    r"[-+−\d](?:(?<![\w.,/:…•-].)|(?<=\b[xX×].)(?<=\d)|(?<=×.))(?:(?<=\d)\d{0,14}"
     r"|(?<!\d)\d{1,15})(?:[.,'\u00a0\u202f’]\d{1,15}){0,6}(?![\d]|[-/:]\d"
     r"|\.\d)(?=([A-Za-zµ%°€$]{0,4}))"
 )

@@ -1159,7 +1159,10 @@ class Ledger:
             (step, path)
             for step in self.acts
             for path in step.edited
-            if not step.outcome.bad and step.result is not None
+            if not step.outcome.bad
+            and step.result is not None
+            and "*" not in path
+            and "$$" not in path
         ]
 
     @cached_property

@@ -85,7 +85,14 @@ class Command(NamedTuple):
     @property
     def background(self) -> bool:
         """True when the line leaves something running behind it."""
-        return any(part.after == "&" for part in self.parts) or "nohup " in self.text
+        started = next((at for at, part in enumerate(self.parts) if part.after == "&"), None)
+        if started is None:
+            return "nohup " in self.text
+        return not any(part.program in _ENDERS for part in self.parts[started + 1 :])
+
+
+# What ends, or waits for, what the line started.
+_ENDERS = frozenset({"kill", "pkill", "killall", "wait", "fg"})
 
 
 def _unquote(token: str) -> str:

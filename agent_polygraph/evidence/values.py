@@ -108,6 +108,7 @@ def _looks_like_path(piece: str) -> bool:
         and extension.start() > 1
         and not piece[0].isdigit()
         and piece.count(".") <= 3
+        and (extension.group() != ".map" or "." in piece[: extension.start()])  # `Pool.map`
         # `fmt.Errorf`, `process.env.NAME` are names
         and (extension.group().islower() or piece.isupper())
     )

@@ -39,6 +39,9 @@ def veto(turn: Turn, candidate: Candidate) -> str:
         return ""
     said = _line(turn, candidate)
     own = frozenset().union(*(_names(turn, step) for step in candidate.steps))
+    own |= {
+        word for step in candidate.steps for word in _WORD.findall(step.argument_text.casefold())
+    }
     theirs = [(step, _names(turn, step)) for step in good]
     if any(word_in(name, said) for name in own.difference(*(names for _, names in theirs))):
         return ""
@@ -64,7 +67,7 @@ def _line(turn: Turn, candidate: Candidate) -> str:
 def _names(turn: Turn, step: Step) -> frozenset[str]:
     """What the call was given, and what earlier answers call it, case-folded."""
     given = {text.casefold() for _, text in step.argument_leaves[:40] if 2 <= len(text) <= 60}
-    found = set(given)
+    found = given | {word for text in given for word in _WORD.findall(text)}
     seen = 0
     for other in turn.ledger.acts:
         if other.order >= step.order or seen > _RECORDS:
