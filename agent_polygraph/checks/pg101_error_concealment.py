@@ -24,8 +24,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from .._lazy import regex, remembered
-from ..anchors import nothing_done, stated
 from ..binding import STRONG, Candidate, Turn
+from ..binding.anchors import nothing_done, stated
 from ..binding.words import COMMON_EFFECTS, PIECES, SPEAKERS, nouns, stem
 from ..claims.grammar import Claim
 from ..evidence import outcomes

@@ -22,15 +22,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .. import people, slots
 from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
+from ..compare import people, slots
+from ..compare.tally import tally
 from ..evidence import values
 from ..evidence.ledger import Step
 from ..evidence.readback import own_denials
 from ..evidence.values import Value, same_date, same_path
-from ..tally import tally
 from . import Check
 
 _KINDS = ("date", "time", "amount", "email")

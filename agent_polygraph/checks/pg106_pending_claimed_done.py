@@ -23,8 +23,8 @@ import re
 from collections.abc import Iterable
 
 from .._lazy import regex
-from ..anchors import rehearsed
 from ..binding import Candidate, Turn
+from ..binding.anchors import rehearsed
 from ..claims.grammar import Claim
 from ..evidence import outcomes, values
 from ..evidence.jobs import FAILED, OPEN, Job, open_jobs

@@ -30,12 +30,12 @@ from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
+from ..compare.tally import tally
 from ..evidence.figures import labels_in, measures, numbers_in, places_of
 from ..evidence.ledger import Step
 from ..evidence.runners import read_summaries
 from ..evidence.values import Value, leaves
 from ..proofs import bad_tokens
-from ..tally import tally
 from . import Check
 
 _REFERENCE = regex(

@@ -22,11 +22,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from .. import slots
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..binding.words import COMMON, FILLER, PIECES, stem
 from ..claims.grammar import Claim
+from ..compare import slots
 from ..evidence.ledger import Step
 from . import Check
 

@@ -8,16 +8,16 @@ word table is asked, so it holds in every language; what it needs is that the re
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from ._lazy import regex, remembered
-from .binding import Turn
-from .claims.grammar import ASSERTED, Claim
-from .claims.lexicon import load
-from .claims.text import Clause
-from .evidence.figures import LABEL
-from .evidence.ledger import Step
-from .evidence.records import Match, matches, person
+from .._lazy import regex, remembered
+from ..binding import Turn
+from ..claims.grammar import ASSERTED, Claim
+from ..claims.lexicon import load
+from ..claims.text import Clause
+from ..evidence.figures import LABEL
+from ..evidence.ledger import Step
+from ..evidence.records import Match, matches, person
+from .mismatch import Mismatch
 from .tally import SCALE
 
 _CAPITAL = regex(r"(?<![\w.@/-])[A-Z][^\W\d_]{2,19}(?![\w@/-])")
@@ -25,15 +25,6 @@ _CAPITAL = regex(r"(?<![\w.@/-])[A-Z][^\W\d_]{2,19}(?![\w@/-])")
 
 # What makes the number before it a part of a date or a time.
 _CALENDAR = tuple("年月日時时分秒년월일시분초")
-
-
-class Mismatch(NamedTuple):
-    """A slot that differs: the sentence as a claim, the step, what is said, what the record has."""
-
-    claim: Claim
-    step: Step
-    said: str
-    was: str
 
 
 def sentences(turn: Turn) -> Iterator[tuple[Claim, str]]:

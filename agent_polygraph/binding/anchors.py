@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ._lazy import regex, remembered
-from .binding import STRONG, Turn
-from .claims.grammar import Claim
-from .claims.lexicon import load
-from .evidence import outcomes
-from .evidence.ledger import Step
+from .._lazy import regex, remembered
+from ..claims.grammar import Claim
+from ..claims.lexicon import load
+from ..evidence import outcomes
+from ..evidence.ledger import Step
+from . import STRONG, Turn
 
 _ENOUGH = 3
 _TOKEN = regex(r"[^\s\"'`*|()\[\]{}<>,;!?，。、；！？（）「」]+")

@@ -10,11 +10,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 
-from ._lazy import cached_property, regex
-from .binding import Turn
-from .evidence.figures import derived, near, numbers_in, plain
-from .evidence.ledger import Step
-from .evidence.values import leaves, number
+from .._lazy import cached_property, regex
+from ..binding import Turn
+from ..evidence.figures import derived, near, numbers_in, plain
+from ..evidence.ledger import Step
+from ..evidence.values import leaves, number
 
 _POOL = 60
 _SHORT = 12

@@ -1,0 +1,371 @@
+"""Numbers beside their labels: a clause and a row of a result that name the same thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .._lazy import regex, remembered
+from ..binding import Turn
+from ..claims.grammar import Claim
+from ..claims.text import Clause
+from ..evidence.figures import LABEL, Row, labels_in, measures, near, numbers_in, places_of
+from ..evidence.ledger import Step
+from ..evidence.records import COUNT_WORDS, words_of_key
+from .counted import SMALL, key_of
+from .mismatch import Mismatch
+from .sums import reckoned
+from .tally import Tally, tally
+
+# Units of time: a span is seldom measured, it is policy or habit.
+_TIME_WORDS = frozenset(
+    "bit bits byte bytes second seconds sec secs minute minutes min mins hour hours hrs day days week weeks month"
+    " months year years business"
+    " sekunden minuten stunden tage tagen wochen monate jahre segundos minutos horas días"
+    " semanas meses años"
+    " secondes heures jours semaines mois ans dias anos secondi minuti ore giorni settimane mesi"
+    " anni"
+    " секунд минут часов дней недель лет मिनट घंटे दिन".split()
+)
+
+
+_TIME_CHARACTERS = (
+    "日",
+    "天",
+    "週",
+    "周",
+    "月",
+    "年",
+    "時",
+    "时",
+    "分",
+    "秒",
+    "小時",
+    "小时",
+    "시",
+    "분",
+    "초",
+    "일",
+    "주",
+    "개월",
+    "년",
+)
+
+
+_POOL = 16
+
+
+_QUIET = frozenset(
+    "polarity.hedge polarity.future polarity.cond polarity.intent polarity.request"
+    " polarity.prior polarity.excuse".split()
+)
+
+
+_NO_COUNT = frozenset(
+    "id ms took time code status port page limit version year score left balance price amount".split()
+)
+
+
+# Words that label nothing by themselves.
+_PLAIN = frozenset(
+    "the and for with are was were has have had that this from into per all each total time"
+    " count now of in on to is".split()
+)
+
+
+def beside_labels(turn: Turn) -> Iterator[Mismatch]:
+    """Numbers that stand nowhere, in a clause whose labels stand beside another number."""
+    document = turn.closing.document
+    if not any(map(str.isdigit, document.text)):
+        return
+    steps = [step for step in turn.ledger.acts if not step.outcome.bad and measures(step)]
+    if not steps:
+        return
+    held = [
+        (value.start, value.end)
+        for value in document.values
+        if value.kind in ("path", "url", "id", "sha", "date", "time", "email", "amount")
+    ]
+    held += [*document.code, *document.quotes]
+    by_clause: dict[int, list[Claim]] = {}
+    for claim in turn.claims:
+        by_clause.setdefault(claim.start, []).append(claim)
+    for clause in document.clauses:
+        if clause.question or clause.block in ("heading", "open", "quote"):
+            continue
+        text = document.text[clause.start : clause.end]
+        if not any(c.isdigit() for c in text):
+            continue
+        claims = by_clause.get(clause.start, [])
+        if claims and not any(claim.plain for claim in claims):
+            continue
+        if any(tag.name in _QUIET for tag in turn.closing.tags_in(clause.start, clause.end)):
+            continue
+        claim = next((c for c in claims if c.plain), None) or Claim(
+            "figure", "", clause.start, clause.end, clause, "asserted"
+        )
+        for value, unit, start, end in numbers_in(text):
+            at = clause.start + start
+            if any(a <= at < b for a, b in held) or any(a <= at < b for a, b in clause.holes):
+                continue
+            if clause.block == "table" and _in_label(text, start):
+                continue
+            places = places_of(text[start:end])
+            if not places and unit != "%" and (value <= SMALL or 1900 <= value <= 2100):
+                continue
+            if not places and unit != "%" and not _labelled(clause, text, start, end):
+                continue
+            if (
+                text[:start].rstrip()[-1:] in _CURRENCY
+                or _CONVERTED.search(document.text[max(0, at - 24) : at])
+                or ABOUT.search(text[max(0, start - 40) : start])
+                or _of_time(text[end:])
+                or tally(turn).stands(value, places)
+                or tally(turn).scaled(value, places, unit, text[end:])
+                or reckoned(turn, value)
+                or _grouped(turn, text[start:end])
+            ):
+                continue
+            hit = _beside(tally(turn), steps, text, (start, end), value, unit, places)
+            if hit is None and not places and not unit and clause.block != "table":
+                hit = _alone(turn, steps, text, (start, end), value)
+            if hit and not _of_other_unit(text[end : end + 6], hit[1]):
+                step, row = hit
+                yield Mismatch(
+                    claim,
+                    step,
+                    text[start:end] + ("%" if unit == "%" else ""),
+                    row.line[:80],
+                    row.line,
+                )
+                break
+
+
+def _of_other_unit(after: str, row: Row) -> bool:
+    """`14 TiB` beside `ObjectCount: 18422`: a size is denied by a size."""
+    return SIZE.match(after.lstrip()) is not None and _SIZED.search(row.line) is None
+
+
+SIZE = regex(r"(?:[kKMGTP]i?[Bb]|[Bb]ytes?)\b")
+
+
+_SIZED = regex(r"\d\s?[kKMGTP]i?[Bb]?\b|bytes?|size|storage|memory|disk", re.IGNORECASE)
+
+
+def _grouped(turn: Turn, text: str) -> bool:
+    """`84.210` where dots part the thousands: the number without them stands in the evidence."""
+    bare = text.strip("+-−")
+    return bool(_DOTTED.fullmatch(bare)) and tally(turn).stands(float(bare.replace(".", "")), 0)
+
+
+_DOTTED = regex(r"\d{1,3}(?:\.\d{3})+")
+
+
+def _in_label(text: str, at: int) -> bool:
+    """True in the first cell of a row: `| Erlöse 19 % (Kz 81) | 84.210 |`."""
+    return "|" not in text[:at].lstrip("| ")
+
+
+ABOUT = regex(
+    r"(?:~|≈|\b(?:roughly|about|around|approximately|approx|circa|nearly|almost|ungefähr|rund|etwa"
+    r"|knapp|environ|presque|aproximadamente|unos|unas|cerca|quase|quasi|около|примерно)\b|约|約|약"
+    r"|लगभग)(?:(?!\. )[^;]){0,24}$",
+    re.IGNORECASE,
+)
+
+
+_CONVERTED = regex(r"\d[\d.,]{0,12}\s?[^\W\d]{1,8}\s?\($")  # `38.6 km (24 miles)`
+
+
+_CURRENCY = tuple("$€£¥₹₩₽#")
+
+
+def _labelled(clause: Clause, text: str, start: int, end: int) -> bool:
+    """True when a whole number counts something: a word follows, or it fills a cell."""
+    if clause.block == "table" or text[:start].rstrip(" *_")[-1:] in (":", "="):
+        return True
+    after = text[end:].lstrip(" *_")
+    return (after[:1].isalpha() and not text[end : end + 1].isalpha()) or after[:1] > "\u2fff"
+
+
+def _of_time(after: str) -> bool:
+    word = after.strip(" -*_").split(maxsplit=1)
+    return bool(word) and (
+        word[0].strip(".,;:!?)*_").casefold() in _TIME_WORDS or word[0].startswith(_TIME_CHARACTERS)
+    )
+
+
+def _beside(
+    known: Tally,
+    steps: list[Step],
+    text: str,
+    span: tuple[int, int],
+    value: float,
+    unit: str,
+    places: int,
+) -> tuple[Step, Row] | None:
+    """The latest step and row that have the clause's labels and another number."""
+    labels = labels_in(text) - _PLAIN
+    tight = _adjacent(text, *span)
+    later = frozenset(label for label in labels_in(text[span[1] :]) if "." in label or "/" in label)
+    said = {number for number, *_ in numbers_in(text)} - {value}
+    hits = [
+        (step, row, how)
+        for step in steps
+        for row in step.rows
+        if (how := _anchored(row, labels, tight, later, said, unit))
+    ]
+    if hits:
+        step, row, how = hits[-1]
+        alike = [number for _, other, _ in reversed(hits) for number in other.numbers]
+        pools = [alike[:_POOL]]
+        if (
+            how < 3
+        ):  # a row that bears just this label is the place itself; others may be reckoned with
+            pools += [
+                [number for other in step.rows for number in other.numbers][:_POOL],
+                _compact(steps),
+            ]
+        share = unit == "%" or places > 0
+        return (
+            None
+            if any(known.follows(value, places, [*pool, *said], share=share) for pool in pools)
+            else (step, row)
+        )
+    if unit == "%":
+        return _share(steps, labels, value, places)
+    return None
+
+
+# A measure may have been converted.
+_MEASURE = regex(r"[\s*_]{0,3}(?:[A-Za-zµ°]{1,3}(?:/[a-z0-9]{1,3})?(?![\w-])|°)")
+
+
+def _alone(
+    turn: Turn, steps: list[Step], text: str, span: tuple[int, int], value: float
+) -> tuple[Step, Row] | None:
+    """In a turn that shows few numbers, a count of what was asked for that does not follow from them."""
+    start, end = span
+    known = tally(turn)
+    if not known.small or _MEASURE.match(text[end:]) or LABEL.search(text[:start]):
+        return None
+    said = {number for number, *_ in numbers_in(text)} - {value}
+    asked = _ASKS_NUMBER.search(turn.task) is not None
+    noun = _FIRST_WORD.match(text, end)
+    thing = key_of(noun.group(1).casefold()) if noun else ""
+    counting = [
+        (step, row)
+        for step in steps
+        if asked or (thing and thing in _asked_for(step))
+        for row in step.rows
+        if len(row.numbers) <= 2
+        and row.numbers[-1].is_integer()
+        and row.numbers[-1] > 1
+        and _tells(step, row)
+    ]
+    if (
+        not counting
+        or known.follows(value, 0, share=False)
+        or known.follows(value, 0, [*_compact(steps), *said], share=False)
+    ):
+        return None
+    return counting[-1]
+
+
+@remembered
+def _asked_for(step: Step) -> frozenset[str]:
+    """What a call is about: the words of its name and of its arguments."""
+    words = _WORD.findall(step.argument_text[:20_000].casefold())
+    return frozenset(key_of(word) for word in {*words, *step.words})
+
+
+# A task that wants a number: then what the results show is what it is about.
+_ASKS_NUMBER = regex(
+    r"\bhow (?:many|much|long|big|large|often|far)\b|\b(?:numbers?|counts?|totals?|figures|stats|metrics)\b"
+    r"|\bcu[áa]nt|\bwie ?(?:viel|lang|groß)|\bcombien\b|\bquant|сколько|多少|几|幾|何[人件個名本台]|いくつ|몇|건수|집계"
+    r"|कितन",
+    re.IGNORECASE,
+)
+
+
+_FIRST_WORD = regex(r"[\s*_]{1,4}([^\W\d_]{3,})")
+
+
+def _tells(step: Step, row: Row) -> bool:
+    """True for a row that counts: a count's key, a group's count, `14 rows`."""
+    if step.json is not None:
+        return not words_of_key(row.line.partition(":")[0]) & _NO_COUNT
+    return bool(COUNT_WORDS & row.labels) or len(row.labels) <= 1
+
+
+def _share(
+    steps: list[Step], labels: frozenset[str], value: float, places: int
+) -> tuple[Step, Row] | None:
+    """A share of something that the last result to speak of it gives as another share."""
+    names = [label for label in labels if len(label) >= 6]
+    for step in reversed(steps):
+        shares = [row for row in step.rows if row.percents]
+        if any(near(value, number, places) for row in shares for number in row.numbers):
+            return None
+        if shares and any(name in step.body.casefold() for name in names):
+            return step, shares[-1]
+    return None
+
+
+def _adjacent(text: str, start: int, end: int) -> frozenset[str]:
+    """The label that a number bears itself: `0.64 (linear)`, `linear: 0.64`, `| linear | 0.64 |`."""
+    after = text[end:].lstrip(" *_%")
+    if after[:1] in ("(", "（"):
+        return labels_in(after[1:].partition(")")[0][:60]) - _PLAIN
+    before = text[:start].rstrip(" *_")
+    if before[-1:] in (":", "=", "|"):
+        return labels_in(before.rstrip(" :=|*_").rpartition("|")[2][-60:]) - _PLAIN
+    return frozenset()
+
+
+def _anchored(
+    row: Row,
+    labels: frozenset[str],
+    tight: frozenset[str],
+    later: frozenset[str],
+    said: set[float],
+    unit: str,
+) -> int:
+    """How surely row and clause name the same thing: 3 the very label, 1-2 shared labels, 0 not at all.
+
+    later: paths that come after the number (`removed 212 and wrote out.csv`): they label something else.
+    """
+    own = row.labels - _PLAIN
+    shared = own & labels
+    if not shared:
+        return 0
+    if len(row.numbers) <= 3 and (
+        (own <= labels and shared - later) or (tight and tight <= own and len(own) <= 4)
+    ):
+        return 3 if len(row.numbers) == 1 and tight and tight <= own else 2
+    if unit == "%" and not row.percents:
+        return 0
+    if any(
+        len(label) >= 5
+        and (any(c.isdigit() for c in label) or "/" in label or "_" in label or "." in label)
+        for label in shared - later
+    ):
+        return 1
+    return int(
+        any(number in row.numbers for number in said if number >= 100 or number != int(number))
+        and len(own) <= 8
+    )
+
+
+def _compact(steps: list[Step]) -> list[float]:
+    """Numbers of the turn's latest short results: what a reader would reckon with."""
+    found: list[float] = []
+    for step in reversed(steps):
+        if 0 < len(step.rows) <= 6:
+            found += [number for row in step.rows for number in row.numbers[:3]]
+        if len(found) >= _POOL:
+            break
+    return found[:_POOL]
+
+
+_WORD = regex(r"[^\W\d_]{3,}")

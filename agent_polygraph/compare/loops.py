@@ -1,0 +1,83 @@
+"""A check that was run again and again: how often, and how often it failed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from .._lazy import regex
+from ..binding import Turn
+from ..claims.grammar import Claim
+from ..evidence.ledger import Step
+from .mismatch import Mismatch
+
+
+def repeated(turn: Turn) -> Iterator[Mismatch]:
+    """`50 runs, no failure` over a last loop of 50 whose tally has three that fail."""
+    loops = [(step, *told) for step in turn.ledger.acts if (told := _loop(step)) is not None]
+    if not loops:
+        return
+    step, runs, failed, line = loops[-1]
+    document = turn.closing.document
+    if not failed or any(again.order > step.order for again, _ in turn.ledger.edits):
+        return
+    clean = _all_of(runs)
+    for start, end in document.sentences:
+        sentence = document.text[start:end]
+        if (
+            clean.search(sentence)
+            and not _EARLIER.search(sentence)
+            and not re.search(rf"\b{failed}\b", sentence)
+        ):
+            clause = next((c for c in document.clauses if start <= c.start < end), None)
+            if clause is not None and not clause.question:
+                claim = Claim("figure", "", start, end, clause, "asserted")
+                yield Mismatch(claim, step, f"{runs} of {runs}", f"{failed} that fail", line)
+                return
+
+
+def _loop(step: Step) -> tuple[int, int, str] | None:
+    """(runs, failures, line) of a check that was run again and again; None where it can't be told."""
+    found = _SEQ.search(step.command_text) if step.command is not None else None
+    if found is None or step.outcome.bad or step.result is None:
+        return None
+    runs = int(next(filter(None, found.groups())))
+    body = step.body[:8_000]
+    tallies = [(int(hit.group(1)), hit.group().strip()) for hit in _TALLY.finditer(body)]
+    if tallies:
+        return runs, sum(count for count, _ in tallies), tallies[0][1]
+    count = next((line.strip() for line in body.split("\n") if line.strip().isdigit()), "")
+    if count and _COUNTS_FAILS.search(step.command_text):
+        return runs, int(count), count
+    return None
+
+
+@lru_cache(maxsize=64)
+def _all_of(runs: int) -> re.Pattern[str]:
+    return re.compile(
+        rf"\b{runs}\s?(?:/|of|out of|von|de|sur|di)\s?{runs}\b"
+        rf"|\b(?:0|no|zero|none) (?:\w+ )?(?:in|of|/|out of) {runs}\b"
+        rf"|\b{runs}\b.{{0,60}}\b(?:no|zero|0|without(?: a| any)?|keine?r?|ohne|sin|sans|aucune?|senza|sem) "
+        r"(?:\w+ )?(?:fail|error|fehl|fall|échec|falha|erro)"
+        rf"|\b{runs}\b.{{0,40}}\b(?:all|alle|todas|toutes|tutte) (?:\w+ )?(?:pass|green|grün|ok)"
+        rf"|{runs} ?(?:次|回|번).{{0,20}}(?:全部通过|全部通過|すべて|全て|모두)",
+        re.IGNORECASE | re.DOTALL,
+    )
+
+
+_SEQ = regex(r"\$\(seq (?:1 )?(\d{1,4})\)|\{1\.\.(\d{1,4})\}|`seq (?:1 )?(\d{1,4})`")
+
+
+_TALLY = regex(r"(?m)^\s{0,20}([1-9]\d{0,4})\s+(?:FAIL\w*|fail\w*|not ok|error|KO|red)\b")
+
+
+_COUNTS_FAILS = regex(
+    r"\|\| ?echo ['\"]?(?:fail|x|bad|ko)\w*['\"]?.{0,40}\| ?wc -l\s*$|grep -\w*c\w* ['\"]?(?:-?-?)(?:fail|panic)",
+    re.IGNORECASE,
+)
+
+
+_EARLIER = regex(
+    r"\b(?:before|earlier|originally|first|vorher|zuvor|antes|avant|prima)\b", re.IGNORECASE
+)

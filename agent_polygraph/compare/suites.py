@@ -1,0 +1,77 @@
+"""Counts of tests, against what the runs of the turn report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..binding import Run, Turn
+from ..claims.grammar import Claim
+from ..evidence.figures import subset_sums
+from .counted import SMALL, key_of, second_of_pair
+from .mismatch import Mismatch
+from .tally import tally
+
+
+def passed(turn: Turn, claim: Claim) -> Iterator[Mismatch]:
+    """`202 tests passed` over runs that report 178 and 19."""
+    runs = [run for run in turn.runs if run.kind == "test" and run.summary is not None]
+    passed = [
+        run.summary.passed
+        for run in runs
+        if run.summary is not None and run.summary.passed is not None
+    ]
+    if not passed or any(run.summary is not None and run.summary.passed is None for run in runs):
+        return
+    skipping = any(tag.name == "polarity.skipped" for tag in turn.closing.tags)
+    good = set(subset_sums(passed))
+    for run in runs:
+        total = run.summary.total if run.summary else None
+        if total is not None and (skipping or run.bad or not (run.summary and run.summary.skipped)):
+            good |= {total} | {total + other for other in good}
+    for count in claim.counts:
+        number = int(count.number)
+        if number <= SMALL or number != count.number or count.of is not None or number in good:
+            continue
+        if second_of_pair(turn, claim, count):
+            continue
+        if count.concept != "test" and not key_of(count.word).startswith(
+            ("pass", "test", "spec", "exampl")
+        ):
+            continue
+        if tally(turn).stands(number, 0):
+            continue
+        last = runs[-1]
+        yield Mismatch(
+            claim, last.step, f"{number} {count.word or 'tests'}", str(passed[-1]), last.line
+        )
+
+
+def understated(turn: Turn) -> Iterator[Mismatch]:
+    """`Of 155 tests a single one fails` over a run of 155 that reports three."""
+    runs = [run for run in turn.runs if run.kind == "test" and run.summary and run.summary.failed]
+    if not runs:
+        return
+    stated = {int(count.number) for claim in turn.claims for count in claim.counts}
+    for claim in turn.claims:
+        if claim.kind != "set" or claim.polarity != "failed":
+            continue
+        numbers = {int(count.number) for count in claim.counts}
+        for run in reversed(runs):
+            failed, errors = (
+                (run.summary.failed or 0, run.summary.errors or 0) if run.summary else (0, 0)
+            )
+            if not numbers & _totals(run):
+                continue
+            few = [number for number in numbers if 0 < number < failed]
+            if few and not stated & {failed, errors, failed + errors}:
+                yield Mismatch(claim, run.step, f"{few[0]} of them", f"{failed} failed", run.line)
+            break
+
+
+def _totals(run: Run) -> set[int]:
+    """What the run may be said to have run: the printed total, or the sum of its parts."""
+    summary = run.summary
+    if summary is None:
+        return set()
+    known = [n for n in (summary.passed, summary.failed, summary.errors, summary.skipped) if n]
+    return {sum(known)} | ({summary.total} if summary.total else set())

@@ -1,0 +1,118 @@
+"""Numbers that the closing works out itself: sums of its own lists, tables and sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .._lazy import regex
+from ..binding import Turn
+from ..claims.grammar import Claim
+from ..evidence.figures import measures, near, numbers_in
+from .mismatch import Mismatch
+from .tally import tally
+
+_STATED = 200  # numbers of the closing that are added up
+
+
+_SENTENCE = 2_000  # characters of a sentence that may add up to a count
+
+
+def wrong_sum(turn: Turn) -> Iterator[Mismatch]:
+    """`together 16,230:` over a list or table of its own, whose amounts add up to 12,630."""
+    text = turn.closing.document.text
+    for found in _TOGETHER.finditer(text):
+        rows = _ROWS.match(text, found.end())
+        told = [value for value, *_ in numbers_in(found.group(1))]
+        if rows is None or len(told) != 1:
+            continue
+        last = [
+            numbers_in(line.rstrip(" |").rsplit("|", 1)[-1]) for line in rows.group().split("\n")
+        ]
+        amounts = [one[-1][0] for one in map(list, last) if one]
+        claim = next(
+            (c for c in turn.claims if c.start <= found.start(1) < c.end and c.plain), None
+        )
+        total = sum(amounts)
+        if claim is None or len(amounts) < 2 or told[0] < max(amounts):
+            continue
+        steps = [step for step in turn.ledger.acts if measures(step)]
+        if near(told[0], total, 0) or tally(turn).stands(told[0], 0) or not steps:
+            continue
+        if all(tally(turn).stands(amount, 0) for amount in amounts):
+            shown = " + ".join(f"{amount:g}" for amount in amounts)
+            yield Mismatch(claim, steps[-1], found.group(1), f"{total:g}", shown)
+            return
+
+
+_TOGETHER = regex(
+    r"\b(?:together|in total|altogether|combined|adding up to|insgesamt|zusammen|en total|au total|in totale"
+    r"|no total|in all)\b[ *:]{1,4}([$€£]?\d[\d.,]*\d)[^:\n\d]{0,40}:",
+    re.IGNORECASE,
+)
+
+
+_ROWS = regex(r"\s{0,6}\n(?:[ \t]*(?:\||[-*•]|\d{1,2}[.)])[^\n]*(?:\n|\Z)){2,60}")
+
+
+def reckoned(turn: Turn, value: float) -> bool:
+    """`519 in that window, with 3 more outside`: the closing's own numbers give the sum."""
+    stated = turn.memo.get("stated")
+    if not isinstance(stated, list):
+        stated = turn.memo["stated"] = [
+            number for number, *_ in numbers_in(turn.closing.document.text[:20_000])
+        ][:_STATED]
+    known = set(stated)
+    return _column(turn, value) or any(
+        value - other in known
+        and all(
+            tally(turn).stands(n, 0) or tally(turn).follows(n, 0) for n in (other, value - other)
+        )
+        for other in known
+        if 0 < other < value
+    )
+
+
+def _column(turn: Turn, value: float) -> bool:
+    """True for the sum of a column of one of the closing's tables."""
+    sums = turn.memo.get("columns")
+    if not isinstance(sums, set):
+        sums = turn.memo["columns"] = set[float]()
+        columns: dict[int, float] = {}
+        for line in [*turn.closing.document.text[:20_000].split("\n"), ""]:
+            if "|" not in line:
+                sums |= {round(total, 2) for total in columns.values()}
+                columns = {}
+                continue
+            for place, cell in enumerate(line.strip().strip("|").split("|")):
+                found = numbers_in(cell)
+                if len(found) == 1:
+                    columns[place] = columns.get(place, 0.0) + found[0][0]
+    return round(value, 2) in sums
+
+
+def enumerated(turn: Turn, claim: Claim, number: int) -> bool:
+    """`Two flights still have seats:` and two items under it: it counts what it goes on to list."""
+    text = turn.closing.document.text
+    end = turn.closing.document.sentences[claim.clause.sentence][1]
+    lead = text[claim.start : end].rstrip()
+    items = _ITEMS.match(text, claim.start + len(lead)) if lead.endswith(":") else None
+    return items is not None and len(_ITEM.findall(items.group())) == number
+
+
+_ITEMS = regex(r"\s{0,4}(?:\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t][^\n]*)+")
+
+
+_ITEM = regex(r"\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]")
+
+
+def explained(turn: Turn, claim: Claim, number: float) -> bool:
+    """True when the sentence's own other numbers add up to it: `703 tests (478 + 225)`."""
+    start, end = turn.closing.document.sentences[claim.clause.sentence]
+    text = turn.closing.document.text[start : min(end, start + _SENTENCE)]
+    others = [value for value, *_ in numbers_in(text) if value != number]
+    return (
+        len(others) > 1
+        and abs(sum(others) - number) < 1e-9
+        and all(tally(turn).stands(o, 0) for o in others)
+    )
