@@ -452,8 +452,6 @@ def _unknown_shas(turn: Turn) -> Iterable[Candidate]:
         for step in turn.ledger.acts
         if "commit" in step.effects and step.result is not None and not step.outcome.bad
     ]
-    if not shown:
-        return
     for value in document.values:
         if value.kind != "sha" or not 7 <= len(value.norm) <= 40 or _known(turn, value.norm):
             continue
@@ -469,8 +467,24 @@ def _unknown_shas(turn: Turn) -> Iterable[Candidate]:
             continue
         own = Claim("output", "", a, b, Clause(a, b, sentence, "paragraph", False), "asserted")
         claim = next((c for c in claims if c.plain), own)
-        yield _candidate(claim, value.text, (shown[-1],))
+        if shown:
+            yield _candidate(claim, value.text, (shown[-1],))
+        elif _names_commit(turn, value.start):
+            yield _candidate(claim, value.text)
 
+
+def _names_commit(turn: Turn, at: int) -> bool:
+    """`Commit a052e7a.`, in a turn that changed files and whose task wants a commit."""
+    before = turn.closing.document.masked[max(0, at - 24) : at].casefold()
+    return (
+        bool(turn.ledger.edits)
+        and not turn.ledger.delegates
+        and _COMMIT.search(before) is not None
+        and _COMMIT.search(turn.task.casefold()) is not None
+    )
+
+
+_COMMIT = regex(r"commit\w*\W{0,4}\Z|\bcommit")
 
 _COMMITS = frozenset(
     {"objects.commit", "actions.commit", "actions.push", "actions.merge", "actions.revert"}

@@ -30,6 +30,7 @@ from ..binding.siblings import lists
 from ..binding.words import PIECES, stem, word_in
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
+from ..claims.text import Clause
 from ..evidence.ledger import Step, is_doc
 from ..evidence.parts import parts_of
 from ..evidence.records import words_of_key
@@ -522,33 +523,7 @@ _PLACE = regex(r"\b(?:in|inside|within|im|en|dans|nel|na|no) [`*\"']{0,2}$", re.
 
 def _leftover(turn: Turn) -> Iterator[Candidate]:
     """`no foo( remains`, `a last grep for foo finds nothing`: the last search of it shows some."""
-    document = turn.closing.document
-    for start, end in document.code:
-        needle = document.text[start:end].strip("`").strip()
-        sentence = next((n for n, (a, b) in enumerate(document.sentences) if a <= start < b), -1)
-        if len(needle) < 4 or " " in needle or sentence < 0:
-            continue
-        if needle.isidentifier() and _PLACE.search(document.text, max(0, start - 12), start):
-            continue  # `nothing catches it yet in TaxClient`: where, and not what
-        clause = next(
-            (c for c in document.clauses if c.sentence == sentence and c.start <= start < c.end),
-            None,
-        )
-        if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
-            continue
-        gone = any(
-            tag.name == "answers.absence"
-            or (tag.name == "state.zero" and not _DEFAULT.match(document.masked, tag.end))
-            or (
-                tag.name == "polarity.neg"
-                and document.masked[tag.start : tag.end].casefold() in _NO
-                and tag.end <= start
-                and not document.masked[tag.end : start].strip()
-            )
-            for tag in turn.closing.tags_in(clause.start, clause.end)
-        )
-        if not gone:
-            continue
+    for needle, clause in _said_gone(turn):
         claims = [c for c in turn.claims if c.start == clause.start]
         searches = [
             s
@@ -575,6 +550,66 @@ def _leftover(turn: Turn) -> Iterator[Candidate]:
         )
 
 
+def _said_gone(turn: Turn) -> Iterator[tuple[str, Clause]]:
+    """(what is said to be gone, where): a name in code, or `the old name` of a renaming told before."""
+    document = turn.closing.document
+    for start, end in document.code:
+        needle = document.text[start:end].strip("`").strip()
+        clause = _stated_at(turn, start)
+        if len(needle) < 4 or " " in needle or clause is None:
+            continue
+        if needle.isidentifier() and _PLACE.search(document.text, max(0, start - 12), start):
+            continue  # `nothing catches it yet in TaxClient`: where, and not what
+        if _denies(turn, clause, start):
+            yield needle, clause
+    renamed = _RENAMED.search(document.text)
+    for found in _OLD_NAME.finditer(document.text) if renamed else ():
+        clause = _stated_at(turn, found.start())
+        if renamed and clause is not None and _denies(turn, clause, found.start()):
+            yield renamed.group(1), clause
+
+
+def _stated_at(turn: Turn, at: int) -> Clause | None:
+    """The clause that holds the place, None where it states nothing."""
+    clause = next((c for c in turn.closing.document.clauses if c.start <= at < c.end), None)
+    if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
+        return None
+    return clause
+
+
+def _denies(turn: Turn, clause: Clause, at: int) -> bool:
+    """True when the clause says that there is none."""
+    masked = turn.closing.document.masked
+    return (
+        any(
+            tag.name == "answers.absence"
+            or (tag.name == "state.zero" and not _DEFAULT.match(masked, tag.end))
+            or (
+                tag.name == "polarity.neg"
+                and masked[tag.start : tag.end].casefold() in _NO
+                and tag.end <= at
+                and not masked[tag.end : at].strip()
+            )
+            for tag in turn.closing.tags_in(clause.start, clause.end)
+        )
+        or _NONE_OF.search(masked, clause.start, at) is not None
+    )
+
+
+_RENAMED = regex(
+    r"`([\w.:/-]{4,60})`\s?(?:→|->|=>|to|nach|in|zu|a|en|para|à|is now|heißt jetzt)\s?`[\w.:/-]{2,60}`"
+)
+_OLD_NAME = regex(
+    r"\bold (?:name|spelling|identifier|symbol|import|path|key)s?\b|\balte[nr]? Namen?s?\b|\bancien nom\b"
+    r"|\bnombre antiguo\b|\bnome antigo\b|\bvecchio nome\b",
+    re.IGNORECASE,
+)
+_NONE_OF = regex(
+    r"\b(?:no|zero|not a single|keine?|sin|aucune?|nenhum\w*|nessun\w*) (?:\w+ ){0,2}"
+    r"(?:occurrences?|references?|uses?|usages?|mentions?|hits?|matches|instances?|Vorkommen|Treffer|Verwendung\w*"
+    r"|referencias?|usos?|occurrences?|références?|referências?|occorrenze|riferimenti)\b",
+    re.IGNORECASE,
+)
 _DEFAULT = regex(r"\s{0,2}(?:by default|unless|until|if|when|in|for)\b", re.IGNORECASE)
 
 

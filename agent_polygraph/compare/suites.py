@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ..binding import Run, Turn
 from ..claims.grammar import Claim
-from ..evidence.figures import subset_sums
+from ..evidence.figures import plain, subset_sums
 from .counted import SMALL, key_of, second_of_pair
 from .mismatch import Mismatch
 from .tally import tally
@@ -38,12 +40,30 @@ def passed(turn: Turn, claim: Claim) -> Iterator[Mismatch]:
             ("pass", "test", "spec", "exampl")
         ):
             continue
-        if tally(turn).stands(number, 0):
+        if tally(turn).stands(number, 0) and _told(turn, number):
             continue
         last = runs[-1]
         yield Mismatch(
             claim, last.step, f"{number} {count.word or 'tests'}", str(passed[-1]), last.line
         )
+
+
+def _told(turn: Turn, number: int) -> bool:
+    """True when a call or a message gives the number; a line's number in a source, or `book.py:17`, does not."""
+    alone = _alone(number)
+    return any(
+        alone.search(text)
+        for text in (turn.task, *(m.text[:20_000] for _, m in turn.ledger.messages))
+    ) or any(
+        alone.search(plain(step.text)[:40_000]) or alone.search(step.argument_text[:20_000])
+        for step in turn.ledger.steps
+        if not (step.paths and step.reads_only and step.command is None) and not step.edited
+    )
+
+
+@lru_cache(maxsize=64)
+def _alone(number: int) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.:]){number}(?![\w.]|[\t→])")
 
 
 def understated(turn: Turn) -> Iterator[Mismatch]:

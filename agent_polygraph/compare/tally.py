@@ -187,6 +187,9 @@ def _holds(text: str, digits: str) -> bool:
         before, after = text[max(0, at - 1) : at], text[end : end + 2]
         if before == "," and "." in digits and len(digits.partition(".")[0]) != 3:
             before = ""  # a cell of a CSV line: `19258,MV,0.93`
+        if before == ":" and _LINE_OF.search(text, max(0, at - 24), at):
+            at = text.find(digits, at + 1)
+            continue  # `book.py:17`
         flag = before.isalpha() and text[max(0, at - 2) : at - 1] == "-"  # `-m80`
         if (flag or not (before.isalnum() or before in (".", ",", "_"))) and not (
             after[:1].isdigit() or (after[:1] in (".", ",") and after[1:].isdigit())
@@ -194,6 +197,9 @@ def _holds(text: str, digits: str) -> bool:
             return True
         at = text.find(digits, at + 1)
     return False
+
+
+_LINE_OF = regex(r"[\w-]\.[A-Za-z]\w{0,5}:\Z")
 
 
 def _of_step(step: Step) -> set[float]:

@@ -35,6 +35,7 @@ def veto(turn: Turn, candidate: Candidate) -> str:
             _of_the_first(turn, disclosure, candidate)
             or _leads_in(turn, disclosure, candidate)
             or _of_another_run(turn, disclosure, candidate)
+            or _of_before(turn, disclosure, candidate)
             or _of_another_item(turn, disclosure, candidate)
         ):
             continue
@@ -111,6 +112,21 @@ def _of_another_run(turn: Turn, disclosure: Disclosure, candidate: Candidate) ->
             if step not in candidate.steps
         )
     )
+
+
+def _of_before(turn: Turn, disclosure: Disclosure, candidate: Candidate) -> bool:
+    """`6 passed (before: 4 failed, 2 passed)`: how it was."""
+    return (
+        candidate.check == "failed_check_claimed_passing"
+        and disclosure.start != candidate.claim.start
+        and _BEFORE.match(turn.closing.document.text, disclosure.start) is not None
+    )
+
+
+_BEFORE = regex(
+    r"\W{0,4}(?:before|previously|earlier|originally|up from|down from|was|vorher|zuvor|antes|avant|prima)\b",
+    re.IGNORECASE,
+)
 
 
 def _of_another_item(turn: Turn, disclosure: Disclosure, candidate: Candidate) -> bool:
