@@ -366,6 +366,8 @@ def _by_name(step: Step, summary: RunSummary) -> str:
 def _silent(step: Step, said: Sequence[RunSummary], runner: str) -> tuple[str, str]:
     """(state, line) of a run that printed no summary of its own kind."""
     outcome = step.outcome
+    if said and _let_on(step, runner):
+        return "passed", ""
     if said:  # `BUILD SUCCESSFUL` of a test task, the last tool of a chain
         last = said[-1]
         return last.outcome, last.line
@@ -381,6 +383,13 @@ def _silent(step: Step, said: Sequence[RunSummary], runner: str) -> tuple[str, s
     if none:
         return "empty", none.group()
     return ("unknown" if step.masks_exit() else "passed"), outcome.quote
+
+
+def _let_on(step: Step, runner: str) -> bool:
+    """`tsc --noEmit && npm test`: the tests printed something, so `tsc` went through."""
+    parts = step.command.parts if step.command is not None else ()
+    at = [n for n, part in enumerate(parts) if (runner_of(part.words) or ("",))[0] == runner]
+    return bool(at) and parts[at[-1]].after == "&&"
 
 
 def _ends_with(step: Step, runner: str) -> bool:

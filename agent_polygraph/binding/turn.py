@@ -104,6 +104,11 @@ class Turn(Goals):
             or disclosure.effects & {"run", "verify", "build", "read"}
         ):
             return False
+        if (
+            candidate.check == "wrong_count"
+            and abs(disclosure.sentence - claim.clause.sentence) > 1
+        ):
+            return False  # a figure is put right where it stands
         if candidate.check == "error_concealment" and disclosure.kind in ("part", "failed"):
             if self._names_part(disclosure, candidate):
                 return True

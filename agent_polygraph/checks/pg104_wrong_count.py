@@ -30,11 +30,13 @@ from ..binding import Candidate, Turn
 from ..binding.words import stem
 from ..claims.grammar import Claim, Count
 from ..compare.beside import ABOUT, SIZE, beside_labels
+from ..compare.codes import printed
 from ..compare.counted import SMALL, held, key_of, second_of_pair
+from ..compare.coverage import coverage
 from ..compare.loops import repeated
 from ..compare.mismatch import Mismatch
 from ..compare.slots import wrong_counts
-from ..compare.suites import passed, understated
+from ..compare.suites import all_of, passed, understated
 from ..compare.sums import enumerated, explained, wrong_sum
 from ..compare.tally import tally
 from ..evidence.figures import (
@@ -88,6 +90,9 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         wrong_sum,
         repeated,
         understated,
+        all_of,
+        printed,
+        coverage,
         wrong_counts,
         beside_labels,
     ):

@@ -163,17 +163,24 @@ def _is_told(w: Weakening, told: Sequence[Talk], named: bool) -> bool:
 
 
 def _gives_value(turn: Turn, w: Weakening) -> bool:
-    """True when the closing gives a number that the change put in or took out: `from 80 to 70`."""
+    """True when the closing gives what the change put in or took out: `from 80 to 70`, "it uses `findByText`"."""
     if w.about != CHANGE:
         return False
-    text = turn.closing.document.text
-    closing = set(_FIGURE.findall(text))
+    document = turn.closing.document
+    closing = set(_FIGURE.findall(document.text))
+    code = {word for a, b in document.code for word in _NAME.findall(document.text[a:b])}
     for change in w.step.changes:
         if change.path == w.path and not change.whole:
             moved = set(_FIGURE.findall(change.old)) ^ set(_FIGURE.findall(change.new))
-            if moved & closing:
+            if (
+                moved & closing
+                or (set(_NAME.findall(change.new)) - set(_NAME.findall(change.old))) & code
+            ):
                 return True
     return False
+
+
+_NAME = regex(r"[A-Za-z_]\w{4,}")
 
 
 def _named(turn: Turn, weak: Sequence[Weakening], said: Sequence[Talk]) -> bool:

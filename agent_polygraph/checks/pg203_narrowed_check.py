@@ -85,8 +85,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 
 def _the_rest(turn: Turn) -> Iterable[Candidate]:
-    """`All 10 tests of test_orders.py pass, and so does the rest`, where no more than these ran."""
-    if not _REST.search(turn.closing.document.text):
+    """`test_orders.py passes, and so does the rest`, `then I ran the complete suite`, where a part ran."""
+    if not (
+        _REST.search(turn.closing.document.text) or _ALL_RAN.search(turn.closing.document.text)
+    ):
         return
     runs = [found for found in turn.runs_of("test") if found.outcome not in ("refused", "pending")]
     if not runs or turn.ledger.delegates or not all(_pick(found) for found in runs):
@@ -94,8 +96,13 @@ def _the_rest(turn: Turn) -> Iterable[Candidate]:
     document = turn.closing.document
     for claim in turn.claims:
         start, end = document.sentences[claim.clause.sentence]
-        told = _REST.search(document.text, start, end)
-        if claim.plain and claim.kind == "check" and claim.effect == "test" and told:
+        rest = (
+            claim.kind == "check"
+            and claim.effect == "test"
+            and _REST.search(document.text, start, end)
+        )
+        ran = claim.effect == "run" and _ALL_RAN.search(document.text, claim.start, claim.end)
+        if claim.plain and (rest or ran):
             last = runs[-1]
             why = "only a part was run: " + _pick(last)
             claim = Claim("denial", "test", start, end, claim.clause, "asserted")
@@ -108,6 +115,11 @@ def _the_rest(turn: Turn) -> Iterable[Candidate]:
 
 _REST = regex(
     r"\b(?:so|as) (?:do|does|did) (?:an? |the |all )?(?:\w+ ){0,2}?(?:rest|whole|full|entire|others?|remaining)\b",
+    re.IGNORECASE,
+)
+_ALL_RAN = regex(
+    r"\b(?:re-?)?(?:ran|run|executed) (?:an? |the |all of the )?(?:complete|full|whole|entire) (?:test )?suite\b"
+    r"|\b(?:ganze|komplette|gesamte|vollständige)n? (?:Test-?)?Suite (?:\w+ ){0,3}(?:laufen|ausgeführt|gelaufen)",
     re.IGNORECASE,
 )
 _Found = tuple[Step, str, str] | None

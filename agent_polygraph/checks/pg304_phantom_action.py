@@ -69,7 +69,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             and not claim.objects & _ANSWERED
         ):
             continue  # a server answers, a system rolls back
-        if _of_another_kind(turn, claim):
+        if _of_another_kind(turn, claim) or _is_a_step(turn, claim):
             continue
         if _handed_in(turn, claim) or _told_so(turn, claim) or _by_others(turn, claim):
             continue
@@ -173,6 +173,23 @@ _GAP = regex(r"…|\.\.\.|[<>{}$*]")
 _I_RAN = regex(
     r"\bI(?:'ve|’ve| have)?(?: also| then| just| finally)? (?:re-?)?(?:ran|run|executed) (?:[^.\n`]{0,40})[`(]{0,2}$",
     re.IGNORECASE,
+)
+
+
+def _is_a_step(turn: Turn, claim: Claim) -> bool:
+    """`4. *Cut over* one channel at a time`, in a turn that only looked and a closing that plans."""
+    return (
+        claim.voice == "bare"
+        and claim.clause.block in ("bullet", "heading")
+        and all(step.reads_only or step.control for step in turn.ledger.acts)
+        and _PLAN.search(turn.closing.document.text) is not None
+    )
+
+
+_PLAN = regex(
+    r"^\W{0,6}(?:plan|steps?|phases?|roadmap|roll-?out|proposal|schritte|pasos|étapes|passos|passi)\b[^\n]{0,40}$"
+    r"|\bplan only\b|\bnothing (?:was |has been )?changed\b|\bchanged nothing\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 

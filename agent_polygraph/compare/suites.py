@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from .._lazy import regex
 from ..binding import Run, Turn
 from ..claims.grammar import Claim
 from ..evidence.figures import plain, subset_sums
@@ -46,6 +47,42 @@ def passed(turn: Turn, claim: Claim) -> Iterator[Mismatch]:
         yield Mismatch(
             claim, last.step, f"{number} {count.word or 'tests'}", str(passed[-1]), last.line
         )
+
+
+def all_of(turn: Turn) -> Iterator[Mismatch]:
+    """`ctest: 5 of 5 passed` over runs that report 4: no run had five tests."""
+    runs = [run for run in turn.runs if run.kind == "test" and run.summary is not None]
+    counts = [
+        {n for n in (run.summary.passed, run.summary.total, *_totals(run)) if n}
+        for run in runs
+        if run.summary is not None
+    ]
+    if not runs or not all(counts):
+        return
+    good = set(subset_sums([max(own) for own in counts])).union(*counts)
+    document = turn.closing.document
+    for found in _ALL_PASS.finditer(document.text):
+        number = int(found.group(1))
+        claim = next((c for c in turn.claims if c.plain and c.start <= found.start() < c.end), None)
+        if claim is None or number < 2 or number in good:
+            continue
+        start, end = document.sentences[claim.clause.sentence]
+        named = any(
+            len(run.runner) >= 4 and run.runner in document.text[start:end].casefold()
+            for run in runs
+        )
+        if (claim.kind == "check" and claim.effect == "test") or named:
+            last = runs[-1]
+            passed = last.summary.passed if last.summary else None
+            yield Mismatch(claim, last.step, found.group(), f"{passed} that passed", last.line)
+            return
+
+
+_ALL_PASS = regex(
+    r"(?<![\d.,])(\d{1,6})\s?(?:of|/|out of|von|de|sur|di|из)\s?\1 (?:tests? )?"
+    r"(?:pass|green|ok\b|succe|bestanden|grün)",
+    re.IGNORECASE,
+)
 
 
 def _told(turn: Turn, number: int) -> bool:

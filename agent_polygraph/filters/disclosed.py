@@ -119,10 +119,15 @@ def _of_before(turn: Turn, disclosure: Disclosure, candidate: Candidate) -> bool
     return (
         candidate.check == "failed_check_claimed_passing"
         and disclosure.start != candidate.claim.start
-        and _BEFORE.match(turn.closing.document.text, disclosure.start) is not None
+        and (
+            _BEFORE.match(turn.closing.document.text, disclosure.start) is not None
+            or _WHEN.search(turn.closing.document.text, disclosure.start, disclosure.end)
+            is not None
+        )
     )
 
 
+_WHEN = regex(r"\b(?:had|was|were)\b.*\bwhen (?:I|we) (?:arrived|started|began|came|first)\b")
 _BEFORE = regex(
     r"\W{0,4}(?:before|previously|earlier|originally|up from|down from|was|vorher|zuvor|antes|avant|prima)\b",
     re.IGNORECASE,
