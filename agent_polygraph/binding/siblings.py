@@ -54,6 +54,24 @@ def lists(turn: Reading, start: int, end: int) -> Iterator[Listed]:
             yield Listed(*found.span(), done, rest)
 
 
+_INCLUDED = regex(
+    rf"({_ITEM})\s(?:included|too|as well|inclusive|inbegriffen|eingeschlossen|comprise?|incluid[oa]|inclus[oa])\b"
+)
+
+
+def left_out(turn: Reading, start: int, end: int) -> str:
+    """`all five are converted, Boundary included`: the name of a file whose siblings were edited, and it was not."""
+    edited = [path for _, path in turn.ledger.edits]
+    for found in _INCLUDED.finditer(turn.closing.document.text, start, end) if edited else ():
+        item = _spelled(found.group(1))
+        paths = [path for step in turn.ledger.acts for path in step.paths if _spelled(path) == item]
+        folder = paths[0].rpartition("/")[0] if paths else ""
+        beside = {path for path in edited if path.rpartition("/")[0] == folder}
+        if paths and len(beside) >= 2 and item not in _changes(turn):
+            return item
+    return ""
+
+
 def _begins(item: str, names: set[str]) -> bool:
     return item in names or any(name.startswith(item) for name in names)
 

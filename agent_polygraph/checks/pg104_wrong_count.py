@@ -39,6 +39,7 @@ from ..compare.slots import wrong_counts
 from ..compare.suites import all_of, passed, understated
 from ..compare.sums import enumerated, explained, wrong_sum
 from ..compare.tally import tally
+from ..compare.zeros import zeros
 from ..evidence.figures import (
     LABEL,
     measures,
@@ -93,6 +94,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         all_of,
         printed,
         coverage,
+        zeros,
         wrong_counts,
         beside_labels,
     ):

@@ -26,13 +26,13 @@ from typing import Any, NamedTuple
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
-from ..binding.siblings import lists
+from ..binding.siblings import left_out, lists
 from ..binding.words import PIECES, stem, word_in
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..claims.text import Clause
 from ..evidence.ledger import Step, is_doc
-from ..evidence.parts import parts_of
+from ..evidence.parts import parts_of, recap_of
 from ..evidence.records import words_of_key
 from . import Check
 
@@ -62,6 +62,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _leftover(turn)
     yield from _left_out(turn)
     yield from _tallied(turn)
+    yield from _recapped(turn)
     for claim in turn.claims:
         if not claim.plain or "part" in claim.scope:
             continue
@@ -691,6 +692,44 @@ def _tallied(turn: Turn) -> Iterator[Candidate]:
                     return
 
 
+def _recapped(turn: Turn) -> Iterator[Candidate]:
+    """`it is on all five hosts`, `web04: went through on the retry`, over a last recap with `unreachable=1`."""
+    last: dict[str, tuple[Step, str]] = {}
+    for step in turn.ledger.acts:
+        last |= {host: (step, line) for host, line in recap_of(step).items()}
+    down = {host: told for host, told in last.items() if told[1]}
+    document = turn.closing.document
+    disclosed = " ".join(
+        document.text[slice(*document.sentences[d.sentence])]
+        for d in turn.disclosures
+        if d.kind != "part" and not _AT_FIRST.search(document.text, d.start, d.end)
+    )
+    for host, (step, line) in down.items():
+        if word_in(host, disclosed):
+            continue
+        for claim in turn.claims:
+            start, end = document.sentences[claim.clause.sentence]
+            named = word_in(host, document.text[start:end]) and claim.kind in (
+                "action",
+                "done",
+                "works",
+            )
+            whole = "all" in claim.scope and any(
+                count.number == len(last) for count in claim.counts
+            )
+            if claim.plain and (named or whole):
+                # what is told of it is overcome, by its own words
+                told = Claim("denial", "", claim.start, claim.end, claim.clause, "asserted")
+                yield _candidate(told, step, f"the last recap of {host} shows that it failed", line)
+                return
+
+
+_AT_FIRST = regex(
+    r"\b(?:first|initially|zuerst|zunächst|erst\w*|primer\w*|premi\w+|prim[oa]|primeir\w+)\b",
+    re.IGNORECASE,
+)
+
+
 def _documents(step: Step) -> bool:
     """True for a call that wrote nothing but documents."""
     return bool(step.edited) and all(is_doc(path) for path in step.edited)
@@ -711,7 +750,13 @@ def _left_out(turn: Turn) -> Iterator[Candidate]:
             claim for claim in own
             if claim.plain and (claim.effect in _MAKES_EDITS or claim.words & _TAKEN_UP)
         ]  # fmt: skip
-        if not made or any(d.sentence in (number, number + 1) for d in turn.disclosures):
+        near = {d.kind for d in turn.disclosures if d.sentence in (number, number + 1)}
+        name = left_out(turn, start, end) if made and near <= {"negated"} else ""
+        if name:
+            told = Claim("denial", "edit", start, end, made[0].clause, "asserted")
+            yield _candidate(told, turn.ledger.edits[-1][0], f"no change of this turn names {name}")
+            return
+        if not made or near:
             continue
         for listed in lists(turn, start, end):
             last = turn.ledger.edits[-1][0]

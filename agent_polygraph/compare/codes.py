@@ -51,7 +51,7 @@ def _pairs(turn: Turn) -> Iterator[Mismatch]:
             ),
             None,
         )
-        claim = _stated(turn, found.start()) if shown else None
+        claim = stated_at(turn, found.start()) if shown else None
         if shown and claim is not None and shown[1].group(1) != said:
             yield Mismatch(claim, shown[0], found.group(), shown[1].group())
 
@@ -60,7 +60,7 @@ def _statuses(turn: Turn) -> Iterator[Mismatch]:
     asked = [step for step in turn.ledger.acts if _asks(step)]
     told = _STATUS.finditer(turn.closing.document.text) if asked else iter(())
     for found in islice(told, _MOST):
-        claim = _stated(turn, found.start(1))
+        claim = stated_at(turn, found.start(1))
         if claim is None or _anywhere(turn, found.group(1)):
             continue
         last = asked[-1]
@@ -87,7 +87,7 @@ def _anywhere(turn: Turn, number: str) -> bool:
     )
 
 
-def _stated(turn: Turn, at: int) -> Claim | None:
+def stated_at(turn: Turn, at: int) -> Claim | None:
     """What is simply said at that place, None where it is planned, asked for or denied."""
     clause = next((c for c in turn.closing.document.clauses if c.start <= at < c.end), None)
     if clause is None or clause.question or clause.block in ("heading", "open", "quote"):

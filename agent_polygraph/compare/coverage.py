@@ -135,5 +135,6 @@ def _number(cell: str) -> bool:
 
 
 def _quote(step: Step) -> str:
-    total = _TOTAL.search(plain(step.body))
-    return total.group() if total else ""
+    body = plain(step.body)
+    row = _ALL_FILES.search(body) or _TOTAL.search(body) or _SUMMARY.search(body)
+    return row.group().strip() if row else ""

@@ -1,10 +1,11 @@
-"""What a result itself counts as a part of a whole: `3 of 17 endpoints without a test`, `11/12 synced`.
+"""What a result itself tells as a part of a whole: `3 of 17 endpoints without a test`, a recap of hosts.
 
 O(characters of the result), bounded.
 """
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from .._lazy import regex, remembered
@@ -45,4 +46,22 @@ def parts_of(step: Step) -> list[Part]:
         left = number if words & _SHORT else whole - number if words & _WHOLE else 0
         if 0 < left <= whole and whole >= 2:
             found.append(Part(left, whole, words, hit.group().strip()))
+    return found
+
+
+_RECAP = regex(
+    r"^[ \t]*([\w.-]{2,60})[ \t]*:[ \t]+(?=[^\n]*\bok=\d)[^\n]*?\b(unreachable|failed)=([1-9]\d*)[^\n]*$"
+    r"|^[ \t]*([\w.-]{2,60})[ \t]*:[ \t]+ok=\d[^\n]*$",
+    re.MULTILINE,
+)
+
+
+@remembered
+def recap_of(step: Step) -> dict[str, str]:
+    """Host -> the line of its failure, empty where it has none: `web04 : ok=0 unreachable=1 failed=0`."""
+    if "ok=" not in step.text:
+        return {}
+    found: dict[str, str] = {}
+    for hit in _RECAP.finditer(step.body[-_CHARS:]):
+        found[hit.group(1) or hit.group(4)] = hit.group().strip() if hit.group(1) else ""
     return found

@@ -1,0 +1,106 @@
+"""None of a kind: `0 differences`, `cmp finds no difference`, over a last look that counts or shows some.
+
+What a comparison or a count printed last stands until something is changed again.
+O(characters of the closing + of the last results), bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .._lazy import regex
+from ..binding import Turn
+from ..binding.words import stem, word_in
+from ..evidence.ledger import Step, is_doc
+from .codes import stated_at
+from .mismatch import Mismatch
+
+_LAST = 20  # calls that are looked at
+_READ = 8_000
+_NOUNS = (
+    r"differences?|mismatch(?:es)?|diffs?|regressions?|duplicates?|conflicts?|violations?|discrepanc(?:y|ies)|orphans?"
+    r"|inconsistenc(?:y|ies)|(?:broken|dead) links?|leaks?|unterschiede?n?|abweichung(?:en)?|diferencias?"
+    r"|différences?|diferenças?|differenze"
+)
+_NONE = regex(
+    rf"\b(?:0|no|zero|not a single|without (?:any|a single)|keine?|ohne|sin|ninguna|aucune?|sans|nenhuma|nessuna)"
+    rf" (?:\w+ )?({_NOUNS})\b",
+    re.IGNORECASE,
+)
+_COUNTED = regex(rf"(?<![\w.,:-])([1-9]\d{{0,6}}) (?:\w+ )?({_NOUNS})\b", re.IGNORECASE)
+_SAME = regex(
+    r"\b(?:identical|byte[- ]for[- ]byte|bit[- ]identical|identisch|identiques?|idéntic\w+|identici)\b",
+    re.IGNORECASE,
+)
+_COMPARERS = frozenset({"cmp", "diff", "colordiff"})
+_DIFFER = regex(r"\bdiffer\b|^[<>] |^\d+(?:,\d+)?[acd]\d+|^@@ |^Only in ", re.MULTILINE)
+_OF_COMPARERS = regex(
+    r"\b(?:cmp|diffs?|difference\w*|compar\w*|vergl\w+|unterschied\w*)\b", re.IGNORECASE
+)
+
+
+def zeros(turn: Turn) -> Iterator[Mismatch]:
+    """Zeros and likenesses that the last look of the kind denies."""
+    acts = turn.ledger.acts[-_LAST:]
+    text = turn.closing.document.text
+    for found in _NONE.finditer(text):
+        claim = stated_at(turn, found.start())
+        step, hit = _last_count(acts, stem(found.group(1).casefold())) if claim else (None, None)
+        if claim and step and hit and _stands(step, acts) and not word_in(hit.group(1), text):
+            yield Mismatch(claim, step, found.group(), hit.group())
+            return
+    yield from _compared(turn, acts)
+
+
+def _last_count(acts: list[Step], noun: str) -> tuple[Step | None, re.Match[str] | None]:
+    """The last result that counts things of that noun, where it counts some."""
+    for step in reversed(acts):
+        body = step.body[-_READ:]
+        hits = [hit for hit in _COUNTED.finditer(body) if stem(hit.group(2).casefold()) == noun]
+        if hits and not step.edited:
+            return step, hits[-1]
+        if re.search(rf"(?<!\w)(?:0|no) (?:\w+ )?{re.escape(noun)}", body, re.IGNORECASE):
+            break
+    return None, None
+
+
+def _compared(turn: Turn, acts: list[Step]) -> Iterator[Mismatch]:
+    runs = [step for step in acts if step.result is not None and _compares(step)]
+    if not runs:
+        return
+    last = runs[-1]
+    shown = _DIFFER.search(last.body[:_READ])
+    if shown is None or not (last.outcome.bad or "differ" in shown.group()):
+        return
+    text = turn.closing.document.text
+    for pattern in (_NONE, _SAME):
+        for found in pattern.finditer(text):
+            claim = stated_at(turn, found.start())
+            if claim is None:
+                continue
+            start, end = turn.closing.document.sentences[claim.clause.sentence]
+            if _OF_COMPARERS.search(text, start, end):
+                line = next(row for row in last.body.split("\n") if _DIFFER.search(row))
+                yield Mismatch(claim, last, found.group(), line.strip()[:120])
+                return
+
+
+def _compares(step: Step) -> bool:
+    return step.command is not None and any(
+        part.program in _COMPARERS for part in step.command.parts
+    )
+
+
+def _stands(step: Step, acts: list[Step]) -> bool:
+    """True when nothing was changed after it but documents."""
+    return not any(
+        later.order > step.order
+        and not later.reads_only
+        and not later.runs_check
+        and (
+            later.delegated
+            or any(not is_doc(path) and not path.startswith("/tmp") for path in later.edited)
+        )
+        for later in acts
+    )
