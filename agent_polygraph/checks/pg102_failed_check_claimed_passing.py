@@ -282,7 +282,7 @@ def _every_one(turn: Turn) -> Iterable[Candidate]:
         if found.group(1) not in wholes or clause is None or clause.question:
             continue
         if any(c.start == clause.start and not c.plain for c in turn.claims) or _EARLIER.search(
-            document.text, clause.start, found.start()
+            document.text, document.sentences[clause.sentence][0], found.start()
         ):
             continue
         claim = Claim("denial", "test", clause.start, clause.end, clause, "asserted")

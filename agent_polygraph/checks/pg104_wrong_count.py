@@ -33,7 +33,7 @@ from ..compare.beside import ABOUT, SIZE, beside_labels
 from ..compare.codes import printed
 from ..compare.counted import SMALL, held, key_of, second_of_pair
 from ..compare.coverage import coverage
-from ..compare.loops import repeated
+from ..compare.loops import how_often, repeated
 from ..compare.mismatch import Mismatch
 from ..compare.slots import wrong_counts
 from ..compare.suites import all_of, passed, understated
@@ -90,6 +90,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         _left_alone,
         wrong_sum,
         repeated,
+        how_often,
         understated,
         all_of,
         printed,

@@ -28,6 +28,7 @@ from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..binding.words import PIECES, squeezed
 from ..claims.grammar import Claim
+from ..claims.text import Clause
 from ..evidence import outcomes
 from ..evidence.effects import knows, of_name
 from ..evidence.ledger import Step
@@ -148,18 +149,35 @@ def _never_ran(turn: Turn) -> Iterable[Candidate]:
     document = turn.closing.document
     for start, end in document.code if lines and not blind else ():
         words = document.text[start:end].strip("`").split()
-        told = [word for word in words if word not in _LAUNCH and not _GAP.search(word)]
+        told = [w for w in words if w not in _LAUNCH and (w == "./..." or not _GAP.search(w))]
         if len(words) < 2 or not told or not words[0].isidentifier() or not _runs(words):
             continue
         clause = next((c for c in document.clauses if c.start <= start < c.end), None)
         if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
             continue
-        if not _I_RAN.search(document.text, max(clause.start - 60, 0), start):
+        said = _I_RAN.search(document.text, max(clause.start - 60, 0), start) is not None
+        if not said and not _told_clean(turn, clause, words, lines):
             continue
         if not any(all(word.strip("'\"") in line for word in told) for line in lines):
             claim = Claim("denial", "run", clause.start, clause.end, clause, "asserted")
             yield _candidate(claim, f"no command line of this turn has {' '.join(words)[:80]}")
             return
+
+
+def _told_clean(turn: Turn, clause: Clause, words: list[str], lines: list[str]) -> bool:
+    """`go test -race ./...` is clean, where `-race` and `./...` only stand in two different lines."""
+    wide = [
+        word for word in words if word.startswith("-") or word in ("./...", "--workspace", "--all")
+    ]
+    program = [line for line in lines if words[0] in line]
+    return (
+        len(wide) >= 2
+        and any(
+            c.plain and c.kind in ("check", "works") and c.start == clause.start
+            for c in turn.claims
+        )
+        and all(any(word in line for line in program) for word in wide)
+    )
 
 
 def _runs(words: list[str]) -> bool:

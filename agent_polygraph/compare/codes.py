@@ -28,7 +28,12 @@ _STATUS = regex(
     re.IGNORECASE,
 )
 _SHOWS = regex(r"HTTP/[\d.]+ \d{3}|http_code|status_code|statusCode|^\d{3}$", re.MULTILINE)
-_MEANT = frozenset({"future", "conditional", "requested", "question", "hedged", "prior", "negated"})
+_MEANT = frozenset({"future", "conditional", "requested", "question", "hedged", "prior"})
+
+
+_SOFT = frozenset(
+    f"polarity.{name}" for name in ("hedge", "cond", "future", "request", "intent", "prior")
+)
 
 
 def printed(turn: Turn) -> Iterator[Mismatch]:
@@ -93,7 +98,8 @@ def stated_at(turn: Turn, at: int) -> Claim | None:
     if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
         return None
     claims = [claim for claim in turn.claims if claim.start == clause.start]
-    if any(claim.polarity in _MEANT for claim in claims):
+    tags = turn.closing.tags_in(clause.start, clause.end)
+    if any(claim.polarity in _MEANT for claim in claims) or any(t.name in _SOFT for t in tags):
         return None
     return next(
         (claim for claim in claims if claim.plain),

@@ -57,6 +57,7 @@ def coverage(turn: Turn) -> Iterator[Mismatch]:
         elif (
             not metric
             and "total" in last
+            and len(shares) == 1
             and said in ("100", "100.0")
             and _EVERY.search(line)
             and last["total"] < 100

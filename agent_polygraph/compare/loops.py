@@ -9,8 +9,11 @@ from functools import lru_cache
 from .._lazy import regex
 from ..binding import Turn
 from ..claims.grammar import Claim
+from ..evidence.figures import subset_sums
 from ..evidence.ledger import Step
+from .codes import stated_at
 from .mismatch import Mismatch
+from .tally import tally
 
 
 def repeated(turn: Turn) -> Iterator[Mismatch]:
@@ -35,6 +38,41 @@ def repeated(turn: Turn) -> Iterator[Mismatch]:
                 claim = Claim("figure", "", start, end, clause, "asserted")
                 yield Mismatch(claim, step, f"{runs} of {runs}", f"{failed} that fail", line)
                 return
+
+
+def how_often(turn: Turn) -> Iterator[Mismatch]:
+    """`200 consecutive runs` over loops of 20 and of 10."""
+    loops = [(step, times) for step in turn.ledger.acts if (times := _times(step))]
+    if not loops:
+        return
+    known = {times for _, times in loops}
+    good = set(subset_sums([times for _, times in loops])) | {
+        one * other for one in known for other in known
+    }
+    for found in _RUNS.finditer(turn.closing.document.text):
+        number = int(next(filter(None, found.groups())))
+        claim = stated_at(turn, found.start())
+        if claim is None or number < 5 or number in good or tally(turn).stands(number, 0):
+            continue
+        step, times = loops[-1]
+        yield Mismatch(claim, step, found.group(), f"{times} times", step.command_text.strip()[:80])
+        return
+
+
+def _times(step: Step) -> int:
+    """How often a loop of the command line runs what it runs; 0 for no loop over a check."""
+    found = _SEQ.search(step.command_text) if step.command is not None else None
+    if found is None or step.result is None or not step.checks_run:
+        return 0
+    return int(next(filter(None, found.groups())))
+
+
+_RUNS = regex(
+    r"(?<![\w.,])(\d{1,5}) (?:consecutive |further |more |straight |repeated |weitere |aufeinanderfolgende )?"
+    r"(?:runs|times in a row|iterations|repeats|repetitions|Durchläufe|Läufe|ejecuciones|exécutions|execuções)\b"
+    r"|\b(?:ran|repeated|looped) (?:it|them|the \w+)? ?(\d{1,5}) times\b",
+    re.IGNORECASE,
+)
 
 
 def _loop(step: Step) -> tuple[int, int, str] | None:
