@@ -49,6 +49,7 @@ _REFERENCE = regex(
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for quoted output, shas, references and receipts without a source."""
     yield from _receipts(turn)
+    yield from _own_observation(turn)
     if not turn.ledger.steps:
         return
     yield from _from_nothing(turn)
@@ -244,6 +245,31 @@ def _known(turn: Turn, text: str) -> bool:
         for _, message in turn.ledger.messages
         if message.role != "assistant"
     )
+
+
+def _own_observation(turn: Turn) -> Iterable[Candidate]:
+    """`Action: get_weather ... Observation: cloudy` in one message of the agent's own, and no call at all."""
+    if turn.ledger.steps:
+        return
+    for _, message in turn.ledger.messages:
+        found = _OBSERVED.search(message.text[:20_000]) if message.role == "assistant" else None
+        claim = next((claim for claim in turn.claims if claim.plain), None)
+        if found is not None and claim is not None and _repeats(turn, found.group(1)):
+            yield _candidate(claim, " ".join(found.group(1).split()))
+            return
+
+
+def _repeats(turn: Turn, observed: str) -> bool:
+    """True when the closing gives what the made-up observation holds."""
+    text = turn.closing.document.text
+    return any(len(word) >= 2 and word in text for word in _DIGITS.findall(observed)) or any(
+        len(word) >= 6 and word in text for word in _WORDS_IN.findall(observed)
+    )
+
+
+_OBSERVED = regex(
+    r"^Action:.{0,4000}?^Observation:[ \t]*(\S[^\n]{3,300})", re.DOTALL | re.MULTILINE
+)
 
 
 def _altered(turn: Turn) -> Iterable[Candidate]:

@@ -29,6 +29,7 @@ from ..binding import Candidate, Turn
 from ..binding.words import PIECES, squeezed
 from ..claims.grammar import Claim
 from ..claims.text import Clause
+from ..compare.acts import undone
 from ..evidence import outcomes
 from ..evidence.effects import knows, of_name
 from ..evidence.ledger import Step
@@ -57,6 +58,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _never_called(turn)
     yield from _never_ran(turn)
     yield from _only_planned(turn)
+    for claim, why in undone(turn):
+        yield _candidate(claim, why)
     for claim in turn.claims:
         if claim.kind != "action" or not claim.plain or claim.effect not in _CONVICT:
             continue

@@ -559,6 +559,8 @@ def of_simple(part: Simple) -> frozenset[str]:
         hit = next((table[w.lower()] for w in rest[:3] if w.lower() in table), None)
         looks = any(word.lower().split("-")[0] in _LOOKS for word in rest[:3])
         known = runner_of(words) if hit is None and program in _LAUNCHERS else None
+        if "--no-git-tag-version" in words:
+            hit = frozenset({"edit"})
         if known and known[0] != program and known[0] in words:
             hit = _KIND_EFFECTS.get(known[1])  # `pnpm vitest run`, `uv run pytest`
         found |= (
