@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from fnmatch import fnmatchcase as fnmatch
 
 from .._lazy import regex
@@ -31,6 +32,7 @@ from ..binding.words import CLOUDS, squeezed
 from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
 from ..evidence import outcomes
+from ..evidence.changes import Change
 from ..evidence.ledger import Step
 from ..evidence.readback import Denial, denials, finds_nothing
 from ..evidence.values import Value, norm_path, same_path
@@ -57,6 +59,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield _candidate(denied, denial.write, denial.look, denial.shown)
     yield from _opposite(turn)
     yield from _unchanged(turn)
+    yield from _empty_edits(turn)
     yield from _absent(turn)
     yield from _unfound(turn)
     yield from _put_back(turn)
@@ -302,6 +305,81 @@ def _unchanged(turn: Turn) -> Iterable[Candidate]:
                 and first.arguments == reads[-1].arguments
             ):
                 yield _candidate(claim, writes[-1], reads[-1], reads[-1].text.strip()[:200])
+
+
+def _empty_edits(turn: Turn) -> Iterable[Candidate]:
+    """`raised the timeout in client.py to 30`, where every edit of it puts in what it takes out.
+
+    Or the last read after the only edit shows its line as it was: the text that was put in is not there.
+    """
+    by_path: dict[str, list[tuple[Step, Change]]] = {}
+    for step in turn.ledger.acts:
+        for change in step.changes if step.edited and not step.outcome.bad else ():
+            by_path.setdefault(norm_path(change.path), []).append((step, change))
+    for path, made in list(by_path.items())[-_LAST:]:
+        last, change = made[-1]
+        if not _FILE.search(path) or any(other.gone for _, other in made):
+            continue
+        same = all(one.old.strip() == one.new.strip() != "" for _, one in made)
+        read = None if same else _lacks(turn, path, last, change)
+        if not same and read is None:
+            continue
+        for claim in turn.claims:
+            if (
+                claim.plain
+                and claim.kind in ("action", "done", "works")
+                and (claim.effect in _EDITED or claim.kind != "action")
+                and (
+                    len(by_path) == 1
+                    or any(
+                        kind == "path" and same_path(norm, path)
+                        for kind, norm in turn.claim_ids(claim)
+                    )
+                )
+                and not _UNTOUCHED.search(turn.closing.document.text[claim.start : claim.end])
+            ):
+                quote = (
+                    change.new.strip().split("\n")[0][:120]
+                    if same
+                    else read.text.strip()[:200]
+                    if read
+                    else ""
+                )
+                # that another thing was left as it was takes nothing back
+                yield _candidate(replace(claim, kind="denial"), last, read or last, quote)
+                return
+
+
+_FILE = regex(r"\w\.[A-Za-z]\w{0,5}$")  # a thing of a house is called `lock.portone`
+_EDITED = frozenset({"edit", "fix", "configure", "save", "rename", "create"})
+
+
+def _lacks(turn: Turn, path: str, edit: Step, change: Change) -> Step | None:
+    """The last read of the file after the edit, where it has none of the lines put in and has one of their heads."""
+    lines = [" ".join(line.split()) for line in change.new.split("\n")]
+    lines = [line for line in lines if len(line) >= 12]
+    heads = [
+        head.group() for line in lines if (head := _HEAD.match(line)) and len(head.group()) >= 8
+    ]
+    later = [step for step in turn.ledger.acts if step.order > edit.order]
+    if (
+        not lines
+        or not heads
+        or any(not s.reads_only and not s.runs_check and not s.control for s in later)
+    ):
+        return None
+    reads = [s for s in later if s.command is None and any(same_path(path, own) for own in s.paths)]
+    if not reads or reads[-1].outcome.bad:
+        return None
+    shown = [" ".join(line.split()) for line in reads[-1].text.split("\n")]
+    whole = "\n".join(shown)
+    if any(line in whole for line in lines):
+        return None
+    return reads[-1] if any(head in line for head in heads for line in shown) else None
+
+
+# `int compute() =>`, `timeout =`: what stands before the value that was changed.
+_HEAD = regex(r"[^\n]{3,80}?(?:=>|[=:](?!=))")
 
 
 def _claimed(turn: Turn, denial: Denial) -> Claim | None:
