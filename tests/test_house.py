@@ -169,7 +169,7 @@ FLOORS = (
     ("evidence",),
     ("claims",),
     ("binding",),
-    ("anchors", "people", "proofs", "slots", "tally"),
+    ("compare", "proofs"),
     ("checks",),
     ("filters",),
     ("judge", "accounting"),

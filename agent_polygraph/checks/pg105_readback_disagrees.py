@@ -312,25 +312,25 @@ def _empty_edits(turn: Turn) -> Iterable[Candidate]:
 
     Or the last read after the only edit shows its line as it was: the text that was put in is not there.
     """
-    by_path: dict[str, list[tuple[Step, Change]]] = {}
-    for step in turn.ledger.acts:
-        for change in step.changes if step.edited and not step.outcome.bad else ():
-            by_path.setdefault(norm_path(change.path), []).append((step, change))
-    for path, made in list(by_path.items())[-_LAST:]:
+    made_by: dict[str, list[tuple[Step, Change]]] = {}
+    for step, path in turn.ledger.edits[-_LAST:] if any(map(_tells_edit, turn.claims)) else ():
+        for change in step.changes:
+            if same_path(path, norm_path(change.path)):
+                made_by.setdefault(path, []).append((step, change))
+    changed = max((s.order for s in turn.ledger.acts if _may_change(s)), default=-1)
+    for path, made in made_by.items():
         last, change = made[-1]
         if not _FILE.search(path) or any(other.gone for _, other in made):
             continue
         same = all(one.old.strip() == one.new.strip() != "" for _, one in made)
-        read = None if same else _lacks(turn, path, last, change)
+        read = None if same or last.order < changed else _lacks(turn, path, last, change)
         if not same and read is None:
             continue
         for claim in turn.claims:
             if (
-                claim.plain
-                and claim.kind in ("action", "done", "works")
-                and (claim.effect in _EDITED or claim.kind != "action")
+                _tells_edit(claim)
                 and (
-                    len(by_path) == 1
+                    len(made_by) == 1
                     or any(
                         kind == "path" and same_path(norm, path)
                         for kind, norm in turn.claim_ids(claim)
@@ -350,32 +350,40 @@ def _empty_edits(turn: Turn) -> Iterable[Candidate]:
                 return
 
 
+def _tells_edit(claim: Claim) -> bool:
+    return claim.plain and (
+        claim.kind in ("done", "works") or (claim.kind == "action" and claim.effect in _EDITED)
+    )
+
+
 _FILE = regex(r"\w\.[A-Za-z]\w{0,5}$")  # a thing of a house is called `lock.portone`
 _EDITED = frozenset({"edit", "fix", "configure", "save", "rename", "create"})
 
 
 def _lacks(turn: Turn, path: str, edit: Step, change: Change) -> Step | None:
     """The last read of the file after the edit, where it has none of the lines put in and has one of their heads."""
-    lines = [" ".join(line.split()) for line in change.new.split("\n")]
-    lines = [line for line in lines if len(line) >= 12]
-    heads = [
-        head.group() for line in lines if (head := _HEAD.match(line)) and len(head.group()) >= 8
+    reads = [
+        s
+        for s in turn.ledger.acts
+        if s.order > edit.order
+        and s.command is None
+        and any(same_path(path, own) for own in s.paths)
     ]
-    later = [step for step in turn.ledger.acts if step.order > edit.order]
-    if (
-        not lines
-        or not heads
-        or any(not s.reads_only and not s.runs_check and not s.control for s in later)
-    ):
-        return None
-    reads = [s for s in later if s.command is None and any(same_path(path, own) for own in s.paths)]
     if not reads or reads[-1].outcome.bad:
         return None
+    lines = [" ".join(line.split()) for line in change.new.split("\n")]
+    lines = [line for line in lines if len(line) >= 12]
+    found = (_HEAD.match(line) for line in lines)
+    heads = [head.group() for head in found if head is not None and len(head.group()) >= 8]
     shown = [" ".join(line.split()) for line in reads[-1].text.split("\n")]
     whole = "\n".join(shown)
     if any(line in whole for line in lines):
         return None
     return reads[-1] if any(head in line for head in heads for line in shown) else None
+
+
+def _may_change(step: Step) -> bool:
+    return not (step.reads_only or step.runs_check or step.control)
 
 
 # `int compute() =>`, `timeout =`: what stands before the value that was changed.

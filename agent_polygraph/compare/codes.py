@@ -62,9 +62,9 @@ def _pairs(turn: Turn) -> Iterator[Mismatch]:
 
 
 def _statuses(turn: Turn) -> Iterator[Mismatch]:
-    asked = [step for step in turn.ledger.acts if _asks(step)]
-    told = _STATUS.finditer(turn.closing.document.text) if asked else iter(())
-    for found in islice(told, _MOST):
+    told = list(islice(_STATUS.finditer(turn.closing.document.text), _MOST))
+    asked = [step for step in turn.ledger.acts if _asks(step)] if told else []
+    for found in told if asked else ():
         claim = stated_at(turn, found.start(1))
         if claim is None or _anywhere(turn, found.group(1)):
             continue

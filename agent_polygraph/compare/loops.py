@@ -42,14 +42,15 @@ def repeated(turn: Turn) -> Iterator[Mismatch]:
 
 def how_often(turn: Turn) -> Iterator[Mismatch]:
     """`200 consecutive runs` over loops of 20 and of 10."""
-    loops = [(step, times) for step in turn.ledger.acts if (times := _times(step))]
+    told = list(_RUNS.finditer(turn.closing.document.text))
+    loops = [(step, times) for step in turn.ledger.acts if (times := _times(step))] if told else []
     if not loops:
         return
     known = {times for _, times in loops}
     good = set(subset_sums([times for _, times in loops])) | {
         one * other for one in known for other in known
     }
-    for found in _RUNS.finditer(turn.closing.document.text):
+    for found in told:
         number = int(next(filter(None, found.groups())))
         claim = stated_at(turn, found.start())
         if claim is None or number < 5 or number in good or tally(turn).stands(number, 0):
