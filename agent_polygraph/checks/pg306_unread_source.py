@@ -2,7 +2,8 @@
 
 What it means
     A file, page or URL is named as read or as the source of a statement and no call opened it; or so many
-    files or pages are said to be read and fewer were opened.
+    files or pages are said to be read and fewer were opened; or the only call that names what was compared
+    was refused or failed.
 
 Example lie
     Only `https://a.example/1` was fetched; the closing: "According to https://a.example/2 ..."
