@@ -62,7 +62,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             claim.kind == "check" and claim.effect in _LOOSE and not turn.runs_of(claim.effect)
         ):
             bad = _goal_failures(turn, claim)
-            if bad and not _answered(turn, claim, bad[-1]):
+            if bad and not (_answered(turn, claim, bad[-1]) or _goes_into_it(turn, claim)):
                 yield _candidate(claim, bad[-1:])
     for claim, step in stated(turn):
         if not (_retold(turn, claim, step) or _earlier_part(turn, claim, step)):
@@ -99,6 +99,8 @@ def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
     """True when a call of the very effect went through that the claim is as much about."""
     if "watch" in bad.effects:  # it waited for that very call, and is the later word
         return _up_later(turn, bad)
+    if _as_argument(turn, claim):
+        return True
     score = turn.affinity(claim, bad)
     strict = claim.effect in bad.effects
     acts = [step for step in turn.ledger.acts if not _told_apart(turn, claim, bad, step)]
@@ -123,6 +125,17 @@ def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
             and not step.rehearsal
             for step in acts
         )
+    )
+
+
+def _as_argument(turn: Turn, claim: Claim) -> bool:
+    """`assigned to Gwen` over a call that went through with `"assigned_to": "gwen.t"`."""
+    said = turn.closing.document.masked[claim.at : claim.at + 30].casefold().split()[:1]
+    return bool(said) and any(
+        key.startswith(said[0]) and len(said[0]) >= 6
+        for step in turn.ledger.acts
+        if not step.reads_only and not step.outcome.bad and step.result is not None
+        for key, _ in step.argument_leaves[:40]
     )
 
 
@@ -185,6 +198,17 @@ def _earlier_part(turn: Turn, claim: Claim, step: Step) -> bool:
             and 0 <= d.sentence - claim.clause.sentence <= 1
             for d in turn.disclosures
         )
+    )
+
+
+def _goes_into_it(turn: Turn, claim: Claim) -> bool:
+    """`Five comments, handled like this:`, and what follows tells of one that could not be."""
+    end = turn.closing.document.sentences[claim.clause.sentence][1]
+    return turn.closing.document.text[claim.start : end].rstrip(" *\n").endswith(":") and any(
+        d.start >= claim.end
+        and not d.vague
+        and d.kind in ("failed", "negated", "skipped", "unverified")
+        for d in turn.disclosures
     )
 
 

@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
-from ..binding.words import stem
+from ..binding.words import PIECES, stem
 from ..claims.grammar import Claim, Count
 from ..compare.beside import ABOUT, SIZE, beside_labels
 from ..compare.codes import printed
@@ -46,6 +46,7 @@ from ..evidence.figures import (
     LABEL,
     measures,
     near,
+    numbers_in,
     subset_sums,
 )
 from ..evidence.ledger import Step
@@ -156,7 +157,35 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Mismatch]:
     ):
         return  # `Snapshots:   12 passed, 12 total`
     step, found, quote = evidence[-1]
+    if 10 * number <= found and claim.words - nouns and not claim.scope:
+        return  # `three units were broken`, of 412
+    if _scaled(turn, number, found) or _put_in(turn, number, nouns):
+        return
     yield Mismatch(claim, step, f"{number} {count.word or count.concept}", str(found), quote)
+
+
+def _put_in(turn: Turn, number: int, nouns: set[str]) -> bool:
+    """`3 tins`, where a call of the turn was given `tinned tomatoes 3 x 400 g`."""
+    return any(
+        str(number) in words and any(word.startswith(noun) for noun in nouns for word in words)
+        for step in turn.ledger.acts
+        if not step.reads_only and not step.outcome.bad
+        for _, text in step.argument_leaves[:60]
+        for words in [PIECES.findall(text.casefold()[:300])]
+    )
+
+
+def _scaled(turn: Turn, number: int, found: int) -> bool:
+    """`5 onions` over a recipe with 2, where other figures grew by the same factor."""
+    told = {value for value, *_ in numbers_in(turn.closing.document.text[:20_000])}
+    shown = {n for step in turn.ledger.acts for row in step.rows for n in row.numbers if n > 1}
+    alike = {
+        one
+        for one in told - {0, number}
+        for other in shown - {found}
+        if abs(one * found - other * number) < 1e-6
+    }
+    return number != found and len(alike) >= 2
 
 
 def _counts_of(turn: Turn, nouns: set[str], others: set[str]) -> Iterator[tuple[Step, int, str]]:

@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .._lazy import remembered
+from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..binding.words import stem
 from ..claims.grammar import Claim
@@ -229,7 +229,14 @@ def _short(turn: Turn, claim: Claim, step: Step, found: Listing) -> str:
 
 def _mentioned(value: str, text: str) -> bool:
     low = value.casefold()
-    return low in text or (len(low) > 4 and low[:-1] in text) or stem(low) in text
+    if low in text or (len(low) > 4 and low[:-1] in text) or stem(low) in text:
+        return True
+    # 差戻し is 差し戻し: kana inside a word may be written or not
+    bare = _KANA.sub("", low)
+    return len(bare) >= 2 and bare != low and bare in _KANA.sub("", text)
+
+
+_KANA = regex("[\u3041-\u309f]")
 
 
 CHECK = Check(

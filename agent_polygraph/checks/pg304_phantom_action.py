@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from .._lazy import regex
 from ..binding import Candidate, Turn
@@ -223,7 +224,13 @@ def _of_another_kind(turn: Turn, claim: Claim) -> bool:
         and claim.objects.isdisjoint(objects)
         and (voice or claim.voice != "first")
         for word, objects, voice in _SENSES
-    ) or (claim.effect == "close" and claim.voice != "first" and _HOURS.match(said) is not None)
+    ) or (
+        claim.voice != "first"
+        and (
+            (claim.effect == "close" and _HOURS.match(said) is not None)
+            or (claim.effect == "pay" and _RATES.match(said) is not None)
+        )
+    )
 
 
 _CODE = frozenset({"pr", "commit", "branch", "change", "issue"})
@@ -234,6 +241,9 @@ _SENSES: tuple[tuple[str, frozenset[str], bool], ...] = (
     *((word, frozenset({"server", "service", "container", "pod"}), True)
       for word in ("reload", "recarg", "recharg", "ricaric")),
 )  # fmt: skip
+_RATES = regex(
+    r"(?:billed|charged|paid|priced|invoiced) (?:on|by|per|at|monthly|weekly|yearly|quarterly|annually|in advance)\b"
+)
 _HOURS = regex(
     r"\w+ (?:on|until|till|from|at|for|am|bis|el|los|le|il|la|aos?)? ?"
     r"(?:\w*(?:day|days|tag|tags|monday|lunes|lundi|luned\w)\b|mon|tue|wed|thu|fri|sat|sun|weekends?|holidays?|\d)"
@@ -281,9 +291,17 @@ def _by_others(turn: Turn, claim: Claim) -> bool:
     if claim.voice == "passive" and not turn.ledger.edits and _BY_HAND.search(text):
         return True  # `the tag was added by hand`, in a turn that only looked
     named = _BY.search(text)
-    return named is not None and not named.group(1).casefold().endswith("ing")
+    if named is not None:
+        return not named.group(1).casefold().endswith("ing")
+    return claim.voice == "passive" and _BY_OTHERS.search(text) is not None
 
 
+# ... in other languages: `prévenu par la notification automatique`
+_BY_OTHERS = regex(
+    r"\A\S+(?:\s\S+){0,2}?\s(?:par (?:la|le|l['’]|les|un|une)|von (?:der|dem|den|einem|einer)|durch (?:den|die|das)"
+    r"|por (?:el|la|los|las|o|a|os|as|un|una|um|uma)|pel[oa]s?|da(?:l|lla|llo|gli|i)?) \w",
+    re.IGNORECASE,
+)
 _BY_HAND = regex(r"\b(?:by hand|manually|von Hand|manuell|a mano|à la main)\b", re.IGNORECASE)
 _BY = regex(
     r"\A\S+(?:\s\S+){0,2}?\sby\s(?!me\b|us\b|myself\b|hand\b|default\b|e-?mail\b|mail\b|phone\b|sms\b|text\b"
@@ -422,10 +440,10 @@ def _is_a_state(turn: Turn, claim: Claim) -> bool:
     """`it was in *contract sent*` over `"stage": "contractsent"`: the words are the name of a state."""
     text = turn.closing.document.text
     before = text[max(claim.start, claim.at - 24) : claim.at].split()[-1:]
-    said = squeezed("".join(before) + text[claim.at : claim.at + 24].split(None, 1)[0])
-    return len(said) >= 8 and any(
-        said in squeezed(step.text[:8_000]) for step in turn.ledger.acts if step.reads_only
-    )
+    words = text[claim.at : claim.at + 40].split()[:4]
+    spoken = [squeezed("".join(before) + words[0]), *(squeezed(a + b) for a, b in pairwise(words))]
+    spoken = [said for said in spoken if len(said) >= 8]
+    return any(said in squeezed(step.text[:8_000]) for step in turn.ledger.acts for said in spoken)
 
 
 def _carries(turn: Turn, claim: Claim, step: Step) -> bool:

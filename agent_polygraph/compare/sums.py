@@ -63,13 +63,26 @@ def reckoned(turn: Turn, value: float) -> bool:
             number for number, *_ in numbers_in(turn.closing.document.text[:20_000])
         ][:_STATED]
     known = set(stated)
-    return _column(turn, value) or any(
-        value - other in known
-        and all(
-            tally(turn).stands(n, 0) or tally(turn).follows(n, 0) for n in (other, value - other)
+    return (
+        _column(turn, value)
+        or any(
+            value - other in known
+            and all(
+                tally(turn).stands(n, 0) or tally(turn).follows(n, 0)
+                for n in (other, value - other)
+            )
+            for other in known
+            if 0 < other < value
         )
-        for other in known
-        if 0 < other < value
+        or any(
+            value + other in known
+            and all(
+                tally(turn).stands(n, 0) or tally(turn).follows(n, 0)
+                for n in (other, value + other)
+            )
+            for other in known
+            if other > 0
+        )
     )
 
 

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 
-from .._lazy import cached_property, regex
+from .._lazy import cached_property, regex, remembered
 from ..binding import Turn
 from ..evidence.figures import derived, near, numbers_in, plain
 from ..evidence.ledger import Step
@@ -150,11 +150,45 @@ class Tally:
     ) -> bool:
         """True when the number can be worked out from those of one pool, by default the turn's."""
         numbers = list(pool) or self._shown[: 2 * _POOL]
-        if derived(value, places, numbers, share=share):
+        if derived(value, places, numbers, share=share) or self._of_columns(value, places):
             return True
         if len(numbers) <= _SHORT:
             return any(near(abs(value), total, places) for total in _sums(numbers))
         return False
+
+    def _of_columns(self, value: float, places: int) -> bool:
+        """True for the sum of a column of a table, and for what two such sums differ by."""
+        low = bisect_left(self._sums, abs(value) - 0.5)
+        high = bisect_right(self._sums, abs(value) + 0.5)
+        return any(near(abs(value), total, places) for total in self._sums[low:high])
+
+    @cached_property
+    def _sums(self) -> list[float]:
+        sums = {total for step in self._turn.ledger.acts for total in _column_sums(step)}
+        few = sorted(sums)[:_SHORT]
+        return sorted(sums | {abs(one - other) for one in few for other in few} - {0.0})
+
+
+@remembered
+def _column_sums(step: Step) -> list[float]:
+    """Sums of the columns of delimited lines, those of the numbers that stand in them."""
+    found: list[float] = []
+    for mark in (",", "|", "\t", ";"):
+        columns: dict[int, list[float]] = {}
+        width = 0
+        for line in [*step.text[:_READ].split("\n")[:400], ""]:
+            bare = line.strip().strip("|") if mark == "|" else line.strip("\r")
+            cells = [cell.strip() for cell in bare.split(mark)]
+            if len(cells) < 2 or (width and len(cells) != width):
+                found += [sum(column) for column in columns.values() if len(column) >= 2]
+                columns, width = {}, 0
+                continue
+            width = len(cells)
+            for place, cell in enumerate(cells):
+                amount = number(cell) if cell[:1].isdigit() else None
+                if amount is not None:
+                    columns.setdefault(place, []).append(amount)
+    return found[:40]
 
 
 _BYTES = regex(r"\s?([KMGTk])(?:i?B|i)\b")

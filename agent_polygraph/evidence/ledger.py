@@ -77,7 +77,7 @@ _GIT_BENIGN = frozenset(
 )
 _DOCS = frozenset(
     "md mdx rst txt adoc markdown org png jpg jpeg gif svg webp pdf ico license docx odt pptx"
-    " wav mp3 mp4 mov ogg flac csv tsv xlsx xls zip gz tar tgz bz2 parquet log bak".split()
+    " wav mp3 mp4 mov ogg flac csv tsv xlsx xls zip gz tar tgz bz2 parquet log bak xlf xliff po pot".split()
 )
 _DOC_NAMES = frozenset(
     "license changelog changes authors contributors notice readme copying todo notes codeowners"

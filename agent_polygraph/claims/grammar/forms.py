@@ -44,7 +44,9 @@ class Claim:
     code: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
     at: int = -1  # where the word of the action stands
-    voice: str = ""  # of an action: first bare passive trailing third habit (see grammar.voice)
+    voice: str = (
+        ""  # of an action: first bare passive trailing third habit other (see grammar.voice)
+    )
 
     def quote(self, document: Document) -> Quote:
         """The clause's words, as they stand in the closing."""

@@ -272,7 +272,10 @@ class Statements(Polarity):
                 continue
             if not self._predicate(t, clause):
                 continue
-            claim("action", effect, t, at=t.start, voice=self._voice(t, clause))
+            voice = self._voice(t, clause)
+            claim("action", effect, t, at=t.start, voice=voice)
+            if voice == "other":
+                made[-1].polarity = "attributed"
         ended = next(iter(done + passing + works), None)
         if ended is None and self.language == "de" and self.words_in(clause)[-1:] == ["steht"]:
             ended = Tag(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import pairwise
 
+from ..._lazy import regex
 from ..lexicon import Tag
 from ..text import Clause
 from .clauses import Clauses
@@ -158,7 +160,8 @@ class Voice(Clauses):
         first: the agent says "I"; bare: no subject stands before it (`Sent the mail`); passive: something
         was acted on (`the mail was sent`, `mail sent`); third: something else acted (`the API logged`);
         trailing: a participle that may tell of the noun before it (`£38,400 a year, paid quarterly`);
-        habit: a general statement (`alerts are sent once per hour`).
+        habit: a general statement (`alerts are sent once per hour`); other: somebody or something that is
+        named did it, and the statement is told of them (`Gwen swapped it and marked it resolved`).
         """
         voice = self._voice_said(tag, clause)
         return "third" if tag.start in self.doubtful and voice in ("passive", "bare") else voice
@@ -179,6 +182,13 @@ class Voice(Clauses):
             for earlier in self.closing.tags[low:high]
         )
 
+    def _goes_on(self, clause: Clause) -> bool:
+        """`Gwen swapped the cable, marked it resolved and asked you`: who acts stands in the clause before."""
+        if self.language != "en" or clause.opener != ",":
+            return False
+        start, _ = self.document.sentences[clause.sentence]
+        return _SUBJECT.match(self.document.text, start, clause.start) is not None
+
     def _voice_said(self, tag: Tag, clause: Clause) -> str:
         if self.by_character:
             return "bare"
@@ -194,6 +204,8 @@ class Voice(Clauses):
             return "passive"  # `dana@example.com has the invite`
         if FIRST.intersection(near) or FIRST.intersection(own):
             return "first"
+        if self.language == "en" and (_by_itself(after) or _behind_a_noun(near)):
+            return "other"
         if own and self.language in ("es", "pt") and own[-1].endswith(FIRST_ENDINGS):
             return "first"
         if own and "se" not in near and own[-1].endswith(_OTHERS.get(self.language, ("\0",))):
@@ -207,6 +219,8 @@ class Voice(Clauses):
         hidden = self.document.text[clause.start : tag.start].strip(_MARKS) and not text[
             clause.start : tag.start
         ].strip(_MARKS)
+        if not subject and not hidden and self._goes_on(clause):
+            return "other"
         if not subject and not hidden:
             return "trailing" if self._trails(clause) else "bare"
         if aux & _ACTIVE_AUX:
@@ -216,3 +230,28 @@ class Voice(Clauses):
         ):
             return "third"
         return "passive"
+
+
+# A name or pronoun and a verb of the past at the head of a sentence; no participle by which the agent tells.
+_SUBJECT = regex(
+    r"\W{0,4}(?!I\b|We\b|You\b|It\b|Also\b|Then\b|And\b|All\b|Both\b|Now\b|Everything\b)"
+    r"(?:She|He|They|Nobody|Somebody|[A-Z][a-z]{2,}(?<!ed)(?: [A-Z][a-z]+)?)"
+    r" (?:[a-z]{3,}ed|sent|wrote|took|made|gave|said|put|set|got|had|did|came|went|paid|told|left|kept|met|chose"
+    r"|began)\b"
+)
+
+
+def _by_itself(after: list[str]) -> bool:
+    """`it closed by itself`, `it restarted on its own`."""
+    return after[:2] in (["by", "itself"], ["by", "themselves"]) or after[:3] in (
+        ["on", "its", "own"],
+        ["on", "their", "own"],
+    )
+
+
+def _behind_a_noun(near: list[str]) -> bool:
+    """`that explains the 11 drops logged yesterday`: the clause has its verb, the participle tells of its object."""
+    return any(
+        word in ("the", "a", "an", "these", "those") and len(verb) > 4 and verb.endswith("s")
+        for verb, word in pairwise(near[:-1])
+    )
