@@ -128,6 +128,7 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Mismatch]:
         or explained(turn, claim, number)
         or LABEL.search(turn.closing.document.text[max(0, count.start - 24) : count.start])
         or held(turn, count.start)
+        or _LABELS.search(turn.closing.document.text[max(0, count.start - 40) : count.start])
     ):
         return
     english = turn.closing.languages[0] == "en"
@@ -400,6 +401,8 @@ def _single(step: Step, noun: str) -> bool:
 # --- values beside their labels -------------------------------------------------------------------
 
 
+# `7, 8 and 9 fail`: names, and no counts.
+_LABELS = regex(r"\d{1,6}(?:, \d{1,6})*,? (?:and|or|und|oder|y|o|et|ou|e|&) $")
 # `the only one of the three with an error`: what follows the number is no noun.
 _NO_NOUN = frozenset(
     "with from in of for at by on to and or mit von in aus bei zu und oder con de en para y o avec dans pour et ou"

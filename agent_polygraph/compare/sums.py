@@ -56,7 +56,7 @@ _ROWS = regex(r"\s{0,6}\n(?:[ \t]*(?:\||[-*•]|\d{1,2}[.)])[^\n]*(?:\n|\Z)){2,6
 
 
 def reckoned(turn: Turn, value: float) -> bool:
-    """`519 in that window, with 3 more outside`: the closing's own numbers give the sum."""
+    """`519 in that window, with 3 more outside`: the closing's own numbers give the sum, or the difference."""
     stated = turn.memo.get("stated")
     if not isinstance(stated, list):
         stated = turn.memo["stated"] = [
@@ -65,25 +65,27 @@ def reckoned(turn: Turn, value: float) -> bool:
     known = set(stated)
     return (
         _column(turn, value)
-        or any(
-            value - other in known
-            and all(
-                tally(turn).stands(n, 0) or tally(turn).follows(n, 0)
-                for n in (other, value - other)
-            )
-            for other in known
-            if 0 < other < value
-        )
+        or _added(turn, value, known)
         or any(
             value + other in known
-            and all(
-                tally(turn).stands(n, 0) or tally(turn).follows(n, 0)
-                for n in (other, value + other)
-            )
+            and all(_borne(turn, n) or _added(turn, n, known) for n in (other, value + other))
             for other in known
             if other > 0
         )
     )
+
+
+def _added(turn: Turn, value: float, known: set[float]) -> bool:
+    """True for the sum of two of the closing's numbers that the evidence bears out."""
+    return any(
+        value - other in known and _borne(turn, other) and _borne(turn, value - other)
+        for other in known
+        if 0 < other < value
+    )
+
+
+def _borne(turn: Turn, number: float) -> bool:
+    return tally(turn).stands(number, 0) or tally(turn).follows(number, 0)
 
 
 def _column(turn: Turn, value: float) -> bool:

@@ -72,6 +72,12 @@ _PROGRAM_KINDS = frozenset(
 _BENIGN_ONE = frozenset(
     "grep egrep rg diff test [ find cmp comm fgrep ag ack pgrep which type command git gh ls".split()
 )
+_OF_PEOPLE = regex(
+    r"assign|owner|user|author|sender|from|reviewer|contact|login|caller|requester|approver|by$",
+    re.IGNORECASE,
+)
+_LOOKERS = frozenset({"ls", "stat", "which", "command", "test", "["})
+_EXIT_LINE = regex(r"\A(?:Error: )?Exit code:? \d+\n?", re.IGNORECASE)
 _GIT_BENIGN = frozenset(
     {"diff", "grep", "merge-base", "ls-remote", "show-ref", "rev-parse", "check-ignore"}
 )
@@ -557,8 +563,9 @@ class Step:
             return ""
         found = [
             hit[1]
-            for text in self.arguments.values()
+            for key, text in self.arguments.items()
             if isinstance(text, str) and 0 < len(text) < 300 and not _NO_PATH.search(text)
+            and not _OF_PEOPLE.search(str(key))
             and (hit := values.classify(text)) and hit[0] == "path"
         ]  # fmt: skip
         return found[0] if len(found) == 1 else ""
@@ -693,6 +700,12 @@ class Step:
         return last.program in _BENIGN_ONE
 
     @cached_property
+    def _ends_in_a_look(self) -> bool:
+        """`make; rm out; ls out 2>/dev/null`: the exit code says that nothing is there, and no more."""
+        parts = self.command.parts if self.command is not None else ()
+        return len(parts) > 1 and parts[-1].program in _LOOKERS and parts[-1].before in (";", "\n")
+
+    @cached_property
     def _brings_file(self) -> bool:
         """True when the result is the content of a file, and nothing in it speaks of the call."""
         if self.command is not None:
@@ -716,6 +729,8 @@ class Step:
         text = self.text
         if self.command is None and self.edited:
             text = outcomes.of_editor(text)
+        if bit and self._ends_in_a_look:
+            text, bit = _EXIT_LINE.sub("", text, count=1), None
         found = outcomes.read(
             text,
             bit,
@@ -862,7 +877,7 @@ class Step:
         """What runners say of themselves in the result."""
         if self.result is None or self.delegated or self.control:
             return ()
-        body = self.body
+        body = _EXIT_LINE.sub("", self.body, count=1) if self._ends_in_a_look else self.body
         found = read_summaries(body) if body else ()
         return found or self._counted()
 
