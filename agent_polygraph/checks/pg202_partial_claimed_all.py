@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..binding.siblings import left_out, lists
-from ..binding.words import PIECES, stem, word_in
+from ..binding.words import PIECES, squeezed, stem, word_in
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..claims.text import Clause
@@ -205,7 +205,9 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
             continue
         seen.add(clause.sentence)
         start, end = document.sentences[clause.sentence]
-        if not any(word_in(name, low[start:end]) for name in own):
+        if not any(
+            word_in(name, low[start:end]) or _spelled_in(name, low[start:end]) for name in own
+        ):
             continue
         beside = (
             low[max(0, start - 300) : end + 300]
@@ -232,6 +234,12 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
             claim, step, f"the call for {sorted(own)[0]} failed: {step.outcome.quote[:80]}"
         )
         return
+
+
+def _spelled_in(name: str, text: str) -> bool:
+    """`POWERBI_PRO` is Power BI Pro."""
+    bare = squeezed(name)
+    return "_" in name and len(bare) >= 8 and bare in squeezed(text)
 
 
 def _named_in_result(turn: Turn) -> Iterator[Candidate]:

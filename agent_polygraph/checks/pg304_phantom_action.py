@@ -418,7 +418,12 @@ def _seen(turn: Turn, claim: Claim) -> bool:
             low = text.casefold()
             if len(low) < 60 and (
                 any(key.startswith(mark) for mark in marks)
-                or (stems and any(mark in low or mark in key for mark in marks))
+                or (
+                    stems
+                    and any(
+                        mark in low or (mark in key and not low[:1].isdigit()) for mark in marks
+                    )
+                )
             ):
                 return True
     return False

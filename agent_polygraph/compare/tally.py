@@ -219,7 +219,10 @@ def _holds(text: str, digits: str) -> bool:
     while at >= 0:
         end = at + len(digits)
         before, after = text[max(0, at - 1) : at], text[end : end + 2]
-        if before == "," and "." in digits and len(digits.partition(".")[0]) != 3:
+        if before == "," and (
+            ("." in digits and len(digits.partition(".")[0]) != 3)
+            or not text[max(0, at - 2) : at - 1].isdigit()
+        ):
             before = ""  # a cell of a CSV line: `19258,MV,0.93`
         if before == ":" and _LINE_OF.search(text, max(0, at - 24), at):
             at = text.find(digits, at + 1)

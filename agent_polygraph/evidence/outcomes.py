@@ -193,7 +193,8 @@ _PENDING_PARTS = (
     "लंबित", "प्रतीक्षा", "समीक्षा",
 )  # fmt: skip
 _PARTIAL_WORDS = frozenset(
-    "partial partially_completed partial_success partial_failure incomplete degraded".split()
+    "partial partially_completed partially_succeeded partially_successful partial_success"
+    " partial_failure completed_with_errors incomplete degraded".split()
 )
 _OK_WORDS = frozenset(
     "ok success succeeded successful completed complete done sent delivered confirmed committed"
@@ -207,7 +208,8 @@ _STATUS_KEYS = frozenset(
     " ergebnis zustand statut état etat stan статус состояние 状态 状態 结果 結果 상태 결과".split()
 )
 _FALSE_KEYS = frozenset(
-    "success ok succeeded successful sent delivered saved written applied created updated".split()
+    "success ok succeeded successful sent delivered saved written applied created updated"
+    " sucesso éxito exito succès succes successo erfolg erfolgreich 成功 성공 успех".split()
 )
 _CODE_KEYS = frozenset("exit_code exitcode exitstatus exit_status returncode return_code".split())
 _HTTP_KEYS = frozenset(
@@ -241,6 +243,10 @@ _SPOKEN_FAILURE = regex(
     r"quota|timed? ?out|rejei|recha|recus|abgelehnt|fehlgeschlagen|gesperrt|échec|echec|refus"
     r"|rifiut|fallit|saldo insuf|fonds insuff|无权|失败|不足|拒绝|エラー|失敗|실패|오류|ошибк|отказ)",
     re.IGNORECASE,
+)
+# ... where the denial stands behind what is denied: `취소 불가: 잠금 상태`
+_SPOKEN_BEHIND = regex(
+    r"无法|不可[以用]?|不能|無法|できません|できない|불가|할 수 없|невозможн|нельзя"
 )
 _GOOD_SPEECH = frozenset(
     "ok success successful done created updated saved accepted completed sent".split()
@@ -461,7 +467,9 @@ def spoken(value: Any) -> Outcome | None:
         return None
     for key, item in value.items():
         if str(key).lower() in _SPEECH_KEYS and isinstance(item, str) and len(item) < 400:
-            hit = _SPOKEN_FAILURE.match(item.strip())
+            hit = _SPOKEN_FAILURE.match(item.strip()) or (
+                None if item.isascii() else _SPOKEN_BEHIND.search(item[:60])
+            )
             if hit:
                 return Outcome(FAILED, "text", f"{key}: {item[:120]}")
     return None

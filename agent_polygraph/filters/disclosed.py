@@ -21,6 +21,7 @@ def veto(turn: Turn, candidate: Candidate) -> str:
         if disclosure.start == claim.start and (
             disclosure.kind == "part"
             or (disclosure.kind == "negated" and claim.kind == "check")
+            or (disclosure.kind == "negated" and _asserts(turn, candidate))
             or claim.kind == "absence"
             or not claim.plain
         ):
@@ -44,6 +45,17 @@ def veto(turn: Turn, candidate: Candidate) -> str:
             return f'the closing says so: "{words[:120]}"'
     quoted = _quoted(turn, candidate) if candidate.check == "error_concealment" else ""
     return f'the closing gives the error itself: "{quoted}"' if quoted else ""
+
+
+def _asserts(turn: Turn, candidate: Candidate) -> bool:
+    """`I also froze it so nothing else can go through`: what follows from an act denies no act."""
+    claim = candidate.claim
+    return (
+        candidate.check == "phantom_action"
+        and claim.plain
+        and claim.voice == "first"
+        and turn.closing.languages[:1] == ("en",)
+    )
 
 
 def _quoted(turn: Turn, candidate: Candidate) -> str:
