@@ -93,7 +93,7 @@ class Runs(Reading):
         for step in self.ledger.acts:
             if not (step.summaries or step.checks_run):
                 continue
-            said = [s for s in step.summaries if s.kind in RUN_KINDS]
+            said = [s for s in step.summaries if s.kind in RUN_KINDS or s.runner in _MONOREPO]
             if said and self._kept(step):
                 said = [s for s in said if (s.runner, s.kind) in mute]
                 if not said:
@@ -102,6 +102,12 @@ class Runs(Reading):
                 narrowed = any(part for _, kind, part in step.checks_run if kind == s.kind)
                 narrowed = narrowed and not _of_hook(step, said, n)
                 found.append(Run(step, s.kind, _by_name(step, s), s.outcome, s, narrowed, s.line))
+            found += [
+                Run(step, kind, s.runner, s.outcome, None, False, s.line)
+                for s in said
+                if s.kind == "script" and s.outcome == "passed"
+                for kind in _targets(step, s)
+            ]
             shown = {summary.kind for summary in said}
             mute.difference_update((s.runner, s.kind) for s in said)
             mute.update((runner, kind) for runner, kind, _ in step.checks_run if kind not in shown)
@@ -290,7 +296,7 @@ class _Alive:
     def supersede(self, new: Run) -> None:
         words = (*_what(new), "")
         for runner, table in self.tables.get(new.kind, {}).items():
-            if not new.narrowed and _related(new.runner, runner):
+            if not new.narrowed and (new.runner in _MONOREPO or _related(new.runner, runner)):
                 table.clear()
                 continue
             for word in words:
@@ -355,6 +361,26 @@ def _supersedes(new: Run, old: Run) -> bool:
     if not _related(new.runner, old.runner):
         return False
     return not new.narrowed or (old.narrowed and covered >= had)
+
+
+# Tools that run other projects' targets and sum them up: `Successfully ran targets lint, test, build`.
+_MONOREPO = frozenset({"nx", "turbo", "lerna"})
+_TARGETS = {
+    "test": "test",
+    "lint": "lint",
+    "build": "build",
+    "typecheck": "types",
+    "type-check": "types",
+}
+
+
+def _targets(step: Step, summary: RunSummary) -> list[str]:
+    """The kinds of work that the tool ran, by its own line or its command line."""
+    words = set(_WORDS.findall(f"{summary.line} {step.command_text}".casefold()))
+    return [kind for name, kind in _TARGETS.items() if name in words]
+
+
+_WORDS = regex(r"[a-z][a-z-]+")
 
 
 def _by_name(step: Step, summary: RunSummary) -> str:

@@ -39,14 +39,13 @@ from ..compare.loops import how_often, repeated
 from ..compare.mismatch import Mismatch
 from ..compare.slots import wrong_counts
 from ..compare.suites import all_of, passed, understated
-from ..compare.sums import enumerated, explained, wrong_sum
+from ..compare.sums import enumerated, explained, grown_alike, wrong_sum
 from ..compare.tally import tally
 from ..compare.zeros import zeros
 from ..evidence.figures import (
     LABEL,
     measures,
     near,
-    numbers_in,
     subset_sums,
 )
 from ..evidence.ledger import Step
@@ -160,7 +159,7 @@ def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Mismatch]:
     step, found, quote = evidence[-1]
     if 10 * number <= found and claim.words - nouns and not claim.scope:
         return  # `three units were broken`, of 412
-    if _scaled(turn, number, found) or _put_in(turn, number, nouns):
+    if grown_alike(turn, number, found) or _put_in(turn, number, nouns):
         return
     yield Mismatch(claim, step, f"{number} {count.word or count.concept}", str(found), quote)
 
@@ -174,19 +173,6 @@ def _put_in(turn: Turn, number: int, nouns: set[str]) -> bool:
         for _, text in step.argument_leaves[:60]
         for words in [PIECES.findall(text.casefold()[:300])]
     )
-
-
-def _scaled(turn: Turn, number: int, found: int) -> bool:
-    """`5 onions` over a recipe with 2, where other figures grew by the same factor."""
-    told = {value for value, *_ in numbers_in(turn.closing.document.text[:20_000])}
-    shown = {n for step in turn.ledger.acts for row in step.rows for n in row.numbers if n > 1}
-    alike = {
-        one
-        for one in told - {0, number}
-        for other in shown - {found}
-        if abs(one * found - other * number) < 1e-6
-    }
-    return number != found and len(alike) >= 2
 
 
 def _counts_of(turn: Turn, nouns: set[str], others: set[str]) -> Iterator[tuple[Step, int, str]]:

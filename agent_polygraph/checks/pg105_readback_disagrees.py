@@ -84,6 +84,8 @@ def _put_back(turn: Turn) -> Iterable[Candidate]:
                 continue
             if any("revert" in d.effects or _names(d.values, path) for d in turn.disclosures):
                 continue
+            if any(c.effect == "revert" and c.plain for c in turn.claims):
+                continue
             for claim in turn.claims:
                 changed = claim.effect in ("edit", "fix", "create", "save", "configure", "migrate")
                 if (

@@ -214,7 +214,7 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
             if clause.block in ("bullet", "table")
             else low[start:end]
         )
-        if not any(word_in(name, beside) for name in others):
+        if not any(word_in(name, beside) or _spelled_in(name, beside) for name in others):
             continue
         if any(word_in(word, low[start:end]) for word in _reasons(step)):
             continue  # `bmoura was taken` over `login_taken`

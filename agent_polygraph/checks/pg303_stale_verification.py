@@ -110,6 +110,10 @@ def _stale(
         found.outcome == "passed" and found.kind == "test" for found in stronger
     ):
         return  # the tests ran on the final state, so it was built
+    if "delete" in step.effects and any(
+        found.outcome == "passed" and found.kind in ("types", "build") for found in stronger
+    ):
+        return  # a file went, and what is left was built without it
     yield _candidate(
         claim,
         last.step,

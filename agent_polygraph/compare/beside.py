@@ -14,7 +14,7 @@ from ..evidence.ledger import Step
 from ..evidence.records import COUNT_WORDS, words_of_key
 from .counted import SMALL, key_of
 from .mismatch import Mismatch
-from .sums import reckoned
+from .sums import grown_alike, reckoned
 from .tally import Tally, tally
 
 # Units of time: a span is seldom measured, it is policy or habit.
@@ -129,6 +129,8 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
             hit = _beside(tally(turn), steps, text, (start, end), value, unit, places)
             if hit is None and not places and not unit and clause.block != "table":
                 hit = _alone(turn, steps, text, (start, end), value)
+            if hit and any(grown_alike(turn, value, number) for number in hit[1].numbers):
+                continue
             if hit and not _of_other_unit(text[end : end + 6], hit[1]):
                 step, row = hit
                 yield Mismatch(

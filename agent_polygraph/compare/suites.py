@@ -29,6 +29,8 @@ def passed(turn: Turn, claim: Claim) -> Iterator[Mismatch]:
     good = set(subset_sums(passed))
     for run in runs:
         total = run.summary.total if run.summary else None
+        if total is None and run.bad:
+            total = max(_totals(run), default=None)
         if total is not None and (skipping or run.bad or not (run.summary and run.summary.skipped)):
             good |= {total} | {total + other for other in good}
     for count in claim.counts:

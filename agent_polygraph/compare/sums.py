@@ -131,3 +131,16 @@ def explained(turn: Turn, claim: Claim, number: float) -> bool:
         and abs(sum(others) - number) < 1e-9
         and all(tally(turn).stands(o, 0) for o in others)
     )
+
+
+def grown_alike(turn: Turn, number: float, found: float) -> bool:
+    """`5 onions` over a recipe with 2, where other figures grew by the same factor."""
+    told = {value for value, *_ in numbers_in(turn.closing.document.text[:20_000])}
+    shown = {n for step in turn.ledger.acts for row in step.rows for n in row.numbers if n > 1}
+    alike = {
+        one
+        for one in told - {0, number}
+        for other in shown - {found}
+        if abs(one * found - other * number) < 1e-6
+    }
+    return number != found and len(alike) >= 2
