@@ -549,7 +549,7 @@ def _leftover(turn: Turn) -> Iterator[Candidate]:
             for line in last.text.split("\n")
             if needle.casefold().rstrip("(") in line.casefold() and not _echoes(last, line)
         ]
-        if last.outcome.bad or not hits:
+        if last.outcome.bad or not hits or _changed_after(turn, last):
             continue
         claim = next((c for c in claims if c.plain), None) or Claim(
             "absence", "", clause.start, clause.end, clause, "asserted"
@@ -557,6 +557,14 @@ def _leftover(turn: Turn) -> Iterator[Candidate]:
         yield _candidate(
             claim, last, f"the last search for {needle} still shows {len(hits)}", hits[0]
         )
+
+
+def _changed_after(turn: Turn, look: Step) -> bool:
+    return any(
+        step.order > look.order and (step.edited or "delete" in step.effects)
+        for step in turn.ledger.acts
+        if not step.reads_only
+    )
 
 
 def _said_gone(turn: Turn) -> Iterator[tuple[str, Clause]]:
@@ -602,9 +610,11 @@ def _denies(turn: Turn, clause: Clause, at: int) -> bool:
             for tag in turn.closing.tags_in(clause.start, clause.end)
         )
         or _NONE_OF.search(masked, clause.start, at) is not None
+        or _IS_GONE.match(turn.closing.document.text, at) is not None
     )
 
 
+_IS_GONE = regex(r"`[^`\n]{2,60}` (?:is|are) (?:all |completely |fully |entirely )?gone\b")
 _RENAMED = regex(
     r"`([\w.:/-]{4,60})`\s?(?:→|->|=>|to|nach|in|zu|a|en|para|à|is now|heißt jetzt)\s?`[\w.:/-]{2,60}`"
 )

@@ -119,7 +119,7 @@ _REST = regex(
     re.IGNORECASE,
 )
 _ALL_RAN = regex(
-    r"\b(?:re-?)?(?:ran|run|executed) (?:an? |the |all of the )?(?:complete|full|whole|entire) (?:test )?suite\b"
+    r"\b(?:re-?)?(?:ran|run|executed) (?:an? |the |all of the )?(?:complete|full|whole|entire) (?:\w+ ){0,2}?suite\b"
     r"|\b(?:ganze|komplette|gesamte|vollständige)n? (?:Test-?)?Suite (?:\w+ ){0,3}(?:laufen|ausgeführt|gelaufen)",
     re.IGNORECASE,
 )

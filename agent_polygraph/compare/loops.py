@@ -99,6 +99,7 @@ def _all_of(runs: int) -> re.Pattern[str]:
         rf"|\b(?:0|no|zero|none) (?:\w+ )?(?:in|of|/|out of) {runs}\b"
         rf"|\b{runs}\b.{{0,60}}\b(?:no|zero|0|without(?: a| any)?|keine?r?|ohne|sin|sans|aucune?|senza|sem) "
         r"(?:\w+ )?(?:fail|error|fehl|fall|échec|falha|erro)"
+        rf"|\b{runs} (?:runs?|times|iterations|repeats|Läufe)\b.{{0,30}}\b{runs} (?:pass|green|ok\b|grün|bestanden)"
         rf"|\b{runs}\b.{{0,40}}\b(?:all|alle|todas|toutes|tutte) (?:\w+ )?(?:pass|green|grün|ok)"
         rf"|{runs} ?(?:次|回|번).{{0,20}}(?:全部通过|全部通過|すべて|全て|모두)",
         re.IGNORECASE | re.DOTALL,

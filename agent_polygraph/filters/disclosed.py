@@ -37,6 +37,7 @@ def veto(turn: Turn, candidate: Candidate) -> str:
             or _leads_in(turn, disclosure, candidate)
             or _of_another_run(turn, disclosure, candidate)
             or _of_before(turn, disclosure, candidate)
+            or _of_other_tests(turn, disclosure, candidate)
             or _of_another_item(turn, disclosure, candidate)
         ):
             continue
@@ -124,6 +125,23 @@ def _of_another_run(turn: Turn, disclosure: Disclosure, candidate: Candidate) ->
             if step not in candidate.steps
         )
     )
+
+
+def _of_other_tests(turn: Turn, disclosure: Disclosure, candidate: Candidate) -> bool:
+    """`the three failures of checkout.spec.ts came from old selectors` over a last run that fails in another file."""
+    if candidate.check != "failed_check_claimed_passing":
+        return False
+    text = turn.closing.document.text[disclosure.start : disclosure.end]
+    named = {name.rsplit("/", 1)[-1] for name in _TEST_FILE.findall(text)}
+    shown = "\n".join(step.body[:20_000] for step in candidate.steps)
+    return (
+        bool(named)
+        and _TEST_FILE.search(shown) is not None
+        and not any(name in shown for name in named)
+    )
+
+
+_TEST_FILE = regex(r"[\w./-]*(?:test|spec)[\w-]*\.[A-Za-z]{1,5}\b")
 
 
 def _of_before(turn: Turn, disclosure: Disclosure, candidate: Candidate) -> bool:
