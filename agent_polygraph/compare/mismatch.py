@@ -1,4 +1,4 @@
-"""The one thing that the modules of this room yield."""
+"""What the modules of this room yield."""
 
 from __future__ import annotations
 
@@ -18,4 +18,13 @@ class Mismatch(NamedTuple):
     step: Step
     said: str
     was: str
+    quote: str = ""
+
+
+class Short(NamedTuple):
+    """A whole that fell short: the claim, the step that shows it, why, and the step's own words."""
+
+    claim: Claim
+    step: Step
+    why: str
     quote: str = ""

@@ -1,0 +1,438 @@
+"""Parts of a whole that failed: one of the listed calls, one of a series, what an answer counts as refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .._lazy import regex, remembered
+from ..binding import Turn
+from ..binding.words import PIECES, squeezed, stem, word_in
+from ..claims.grammar import Claim
+from ..claims.lexicon import load
+from ..evidence.ledger import Step
+from ..evidence.records import words_of_key
+from .mismatch import Short
+
+FAILURES = 60  # failed calls of one tool that are looked at, the last ones
+
+
+def named_failure(turn: Turn) -> Iterator[Short]:
+    """A sentence lists what was done, one of the listed calls failed, and nothing says so."""
+    if not _tells_failures(turn):
+        return
+    for steps in _calls(turn).values():
+        steps = [step for step in steps if not step.reads_only or "verify" in step.effects]
+        good, bad = _good_and_bad(turn, steps)
+        if not bad or not good or len(good) in _claimed(turn):
+            continue
+        theirs = _values_given(good)
+        for step in bad:
+            yield from _listed_anyway(turn, step, _own_names(step, theirs), good)
+
+
+@remembered
+def _calls(turn: Turn) -> dict[str, list[Step]]:
+    """The calls of each tool that returned and that took an argument; command lines left out."""
+    groups: dict[str, list[Step]] = {}
+    for step in turn.ledger.acts:
+        if (
+            step.result is not None
+            and step.command is None
+            and not step.delegated
+            and step.argument_leaves
+        ):
+            groups.setdefault(step.name, []).append(step)
+    return groups
+
+
+def _tells_failures(turn: Turn) -> bool:
+    """True when we know the words in which the closing's language tells a failure."""
+    return all(load(code).groups["polarity"]["fail"] for code in turn.closing.languages[:1])
+
+
+def _good_and_bad(turn: Turn, steps: list[Step]) -> tuple[list[Step], list[Step]]:
+    """The calls that went through, and the last of those that failed for good."""
+    good = [step for step in steps if not step.outcome.bad]
+    if len(good) == len(steps):
+        return good, []
+    theirs = _values_given(good)
+    failed = [step for step in steps if step.outcome.bad][-FAILURES:]
+    return good, [step for step in failed if not _made_good(turn, step, _own_names(step, theirs))]
+
+
+def _claimed(turn: Turn) -> set[int]:
+    """The numbers of things that the closing claims: as many calls went through, by another name."""
+    return {
+        int(count.number)
+        for claim in turn.claims
+        if claim.plain and "all" in claim.scope
+        for count in claim.counts
+    }
+
+
+def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
+    """True when a later call that went through names the same thing."""
+    if any(
+        mark in step.text[:600].casefold()
+        for mark in ("already", "identical", "unchanged", "duplicate")
+    ):
+        return True
+    alike = _calls(turn).get(step.name, [step])
+    mine = step.ids - frozenset.intersection(*(other.ids for other in alike))
+    return any(
+        not later.outcome.bad
+        and not later.reads_only
+        and (
+            any(name in later.argument_text.casefold() for name in own)
+            or (later.name == step.name and not mine.isdisjoint(later.ids))
+        )
+        for later in turn.ledger.steps[step.order + 1 :]
+    ) or (not turn.unrecovered([step]) and not own)
+
+
+def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> Iterator[Short]:
+    if not own:
+        return
+    mine = _values_given([step])
+    others = {name for other in good for name in _own_names(other, mine)}
+    if not others:
+        return
+    document = turn.closing.document
+    low = document.text.casefold()
+    if any(word_in(name, low[d.start : d.end]) for d in turn.disclosures for name in own):
+        return
+    seen: set[int] = set()
+    for clause in document.clauses:
+        if (
+            clause.sentence in seen
+            or clause.question
+            or clause.block in ("open", "quote")
+            or clause.sign in ("open", "warn")
+        ):
+            continue
+        seen.add(clause.sentence)
+        start, end = document.sentences[clause.sentence]
+        if not any(
+            word_in(name, low[start:end]) or _spelled_in(name, low[start:end]) for name in own
+        ):
+            continue
+        beside = (
+            low[max(0, start - 300) : end + 300]
+            if clause.block in ("bullet", "table")
+            else low[start:end]
+        )
+        if not any(word_in(name, beside) or _spelled_in(name, beside) for name in others):
+            continue
+        if any(word_in(word, low[start:end]) for word in _reasons(step)):
+            continue  # `bmoura was taken` over `login_taken`
+        claims = [c for c in turn.claims if c.clause.sentence == clause.sentence]
+        if claims and not any(c.plain for c in claims):
+            continue
+        if any(
+            tag.name in _BUT
+            and document.masked[tag.start : tag.end].casefold().split()[0] not in _WITHOUT
+            for tag in turn.closing.tags_in(start, end)
+        ):
+            continue
+        claim = next((c for c in claims if c.plain), None) or Claim(
+            "set", "", start, end, clause, "asserted"
+        )
+        yield Short(claim, step, f"the call for {sorted(own)[0]} failed: {step.outcome.quote[:80]}")
+        return
+
+
+def _spelled_in(name: str, text: str) -> bool:
+    """`POWERBI_PRO` is Power BI Pro."""
+    bare = squeezed(name)
+    return "_" in name and len(bare) >= 8 and bare in squeezed(text)
+
+
+def named_in_result(turn: Turn) -> Iterator[Short]:
+    """A row or a sentence says it of one that the answer itself lists as refused."""
+    if not _tells_failures(turn):
+        return
+    document = turn.closing.document
+    low = document.text.casefold()
+    for step in turn.ledger.acts[-FAILURES:]:
+        if step.reads_only or step.delegated or not isinstance(step.json, dict):
+            continue
+        for name in [name for name in _refused(step.json) if name in low][:FAILURES]:
+            if any(word_in(name, low[d.start : d.end]) for d in turn.disclosures) or any(
+                word_in(name, later.argument_text.casefold())
+                for later in turn.ledger.steps[step.order + 1 :]
+            ):
+                continue
+            for claim in turn.claims:
+                if (
+                    claim.plain
+                    and (claim.kind in ("action", "done") or claim.clause.sign == "done")
+                    and word_in(name, low[claim.start : claim.end])
+                    and not any(
+                        abs(d.sentence - claim.clause.sentence) <= 1 for d in turn.disclosures
+                    )
+                ):
+                    yield Short(claim, step, f"the answer lists {name} as not done", name)
+                    break
+
+
+def _refused(value: dict[str, Any]) -> list[str]:
+    """Names that an answer lists under a key of failure: `"rejected": [{"to": "cy@example.org"}]`."""
+    found: list[str] = []
+    for key, item in list(value.items())[:40]:
+        if not (words_of_key(str(key)) & _FAILED_KEYS) or not isinstance(item, (list, dict)):
+            continue
+        for entry in list(item)[:FAILURES]:
+            name = next(iter(entry.values()), "") if isinstance(entry, dict) else entry
+            if isinstance(name, str) and 3 <= len(name) <= 60 and not any(map(str.isspace, name)):
+                found.append(name.casefold())
+                if "@" in name:
+                    found.append(name.casefold().partition("@")[0])
+    return [name for name in found if len(name) >= 2]
+
+
+_BUT = frozenset(
+    "polarity.neg polarity.fail polarity.skipped polarity.pending polarity.unverified"
+    " polarity.contrast polarity.future polarity.stub".split()
+)
+
+
+# `both went through without a problem` denies the problem.
+_WITHOUT = frozenset("without ohne sin sans senza sem без".split())
+
+
+def _values_given(steps: list[Step]) -> set[str]:
+    """Every argument value of the calls, case-folded."""
+    return {text.casefold() for step in steps for _, text in step.argument_leaves}
+
+
+def _own_names(step: Step, theirs: set[str]) -> set[str]:
+    """Short argument values that this call has and the other ones have not."""
+    return {
+        text.casefold()
+        for _, text in step.argument_leaves
+        if (3 if text.isalpha() or text.isdigit() else 2) <= len(text) <= 40
+        and text.casefold() not in theirs
+        and "\n" not in text
+    }
+
+
+def fell_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
+    """`all five` over five calls of one tool, one of which failed, or over a result that counts failures."""
+    numbers = {int(count.number) for count in claim.counts if 2 <= count.number <= 1_000_000}
+    if claim.kind == "check" or not _tells_failures(turn):
+        return None
+    acting = [
+        steps for steps in _calls(turn).values() if len(steps) >= 3 and not steps[0].reads_only
+    ]
+    for steps in acting:
+        targets = {step.argument_text for step in steps}
+        if (
+            len(targets) != len(steps)
+            or (numbers and len(targets) not in numbers)
+            or (not numbers and len(acting) > 1)
+        ):
+            continue
+        if not numbers and (steps[0].edited or not _about_words(claim, steps[0])):
+            continue
+        good, bad = _good_and_bad(turn, steps)
+        if good and bad:
+            return (
+                bad[-1],
+                f"{len(bad)} of {len(steps)} calls of `{bad[-1].name}` failed",
+                bad[-1].outcome.quote,
+            )
+    for step, short in _short_results(turn):
+        if numbers & _numbers(step) if numbers else _about_words(claim, step):
+            return step, f"the result counts what did not go through: {short}", short
+    return None
+
+
+def whole_number(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
+    """`the three servers are updated` over three calls of one tool, one of which failed."""
+    numbers = {int(c.number) for c in claim.counts if c.of is None and 3 <= c.number <= 1_000_000}
+    if len(numbers) != 1 or not _tells_failures(turn):
+        return None
+    acting = _acting(turn)
+    for targets, steps in acting:
+        if targets not in numbers or not (
+            len(acting) == 1 or claim.effect in steps[0].effects or _about_words(claim, steps[0])
+        ):
+            continue
+        good, bad = _good_and_bad(turn, steps)
+        if good and bad and len(good) not in numbers:
+            why = f"{len(bad)} of {len(steps)} calls of `{bad[-1].name}` failed"
+            return bad[-1], why, bad[-1].outcome.quote
+    whole = numbers.pop()
+    for step, short in _short_results(turn):
+        counts = [int(n) for row in step.rows for n in row.numbers if n.is_integer() and n > 0]
+        failed = [n for n in counts if f" {n}" in short]
+        done = [n for n in counts if any(n != whole and n + bad == whole for bad in failed)]
+        if done and not any(word_in(str(n), turn.closing.document.text) for n in (*done, *failed)):
+            return step, f"the result counts what did not go through: {short}", short
+    return None
+
+
+@remembered
+def _acting(turn: Turn) -> list[tuple[int, list[Step]]]:
+    """(different targets, calls) of each tool that acts."""
+    return [
+        (len({step.argument_text for step in steps}), steps)
+        for steps in _calls(turn).values()
+        if not steps[0].reads_only
+    ]
+
+
+def commands_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
+    """`all six imported` over six runs of one command, one of which failed and was never repeated."""
+    numbers = {int(c.number) for c in claim.counts if c.of is None and 3 <= c.number <= 200}
+    if claim.kind == "check" or not numbers or not _tells_failures(turn):
+        return None
+    said = turn.closing.document.text.casefold()
+    for series in _command_series(turn):
+        bad = [(word, step) for word, step in series.items() if step.outcome.bad]
+        if len(series) not in numbers or not bad or len(bad) == len(series):
+            continue
+        word, step = bad[-1]
+        if _tells_answer(said, step, [s for s in series.values() if not s.outcome.bad]):
+            continue
+        if any(
+            word_in(word, said[d.start : d.end]) or d.kind in ("failed", "part")
+            for d in turn.disclosures
+        ) or any(
+            later.order > step.order
+            and not later.reads_only
+            and not later.outcome.bad
+            and word_in(word, later.argument_text.casefold())
+            for later in turn.ledger.acts
+        ):
+            continue
+        return step, f"the run for {word} failed and was not repeated", step.outcome.quote
+    return None
+
+
+def _tells_answer(said: str, step: Step, good: list[Step]) -> bool:
+    """True when the closing has a word of the failure's answer that the other answers lack."""
+    own = {stem(word) for word in PIECES.findall(step.text[:2000].casefold()) if len(word) >= 5}
+    for other in good[-FAILURES:]:
+        own -= {stem(word) for word in PIECES.findall(other.text[:2000].casefold())}
+    own -= {stem(word) for word in PIECES.findall(step.argument_text.casefold())}
+    return not own.isdisjoint(stem(word) for word in PIECES.findall(said) if len(word) >= 5)
+
+
+@remembered
+def _command_series(turn: Turn) -> list[dict[str, Step]]:
+    """Runs of one command line that differ in one word: word -> the last run with it."""
+    groups: dict[tuple[str, ...], list[Step]] = {}
+    for step in turn.ledger.acts:
+        parts = step.command.parts if step.command is not None else ()
+        if step.result is not None and len(parts) == 1 and 2 <= len(parts[0].words) <= 12:
+            words = parts[0].words
+            for at in range(1, len(words)):
+                groups.setdefault((*words[:at], "", *words[at + 1 :]), []).append(step)
+    found: list[dict[str, Step]] = []
+    for shape, steps in groups.items():
+        if len(steps) >= 3:
+            at = shape.index("")
+            series = {
+                step.command.parts[0].words[at].casefold(): step
+                for step in steps
+                if step.command is not None
+            }
+            if len(series) >= 3:
+                found.append(series)
+    return found
+
+
+@remembered
+def _short_results(turn: Turn) -> list[tuple[Step, str]]:
+    """(step, words) of every act whose result counts parts that failed, the last first."""
+    found: list[tuple[Step, str]] = []
+    for step in reversed(turn.ledger.acts):
+        if (
+            step.result is None
+            or step.reads_only
+            or step.runs_check
+            or (step.edited and step.json is None)
+            or step.delegated
+            or step.outcome.bad
+        ):
+            continue
+        short = _counts_failures(step)
+        if short and not any(mark in short.casefold() for mark in _THERE):
+            found.append((step, short))
+    return found
+
+
+_THERE = ("duplicate", "already", "exist", "unchanged")  # what was left out is there
+
+
+_FAILED_KEYS = frozenset(
+    "failed failures failure errors rejected skipped unreachable unavailable offline bounced undelivered"
+    " refused"
+    " denied invalid blocked missing"
+    " unmatched conflicts timeout ignored dropped unsent permitted"
+    " fehler fehlgeschlagen abgelehnt übersprungen erreurs échecs rejetés ignorés errores fallidos"
+    " rechazados omitidos erros falhas rejeitados ignorados errori falliti rifiutati saltati".split()
+)
+
+
+_FAILED_TEXT = regex(
+    r"\b([1-9]\d{0,6})\s+(?:failed|skipped|rejected|unreachable|errors?|not found"
+    r"|bounced)\b(?!\s?[=:])|\b(?:failed|unreachable|errors?)\s?[=:]\s?([1-9]\d{0,6})\b",
+    re.I,
+)
+
+
+def _counts_failures(step: Step) -> str:
+    """The words in which a result counts parts that failed, or an empty string."""
+    if step.json is not None:
+        for row in step.rows:
+            name, _, rest = row.line.partition(":")
+            if (
+                row.numbers
+                and row.numbers[0] > 0
+                and words_of_key(name) & _FAILED_KEYS
+                and rest.strip() not in ("[]", "0")
+            ):
+                return row.line[:120]
+        return ""
+    hit = _FAILED_TEXT.search(step.text[:8000])
+    return hit.group() if hit else ""
+
+
+@remembered
+def _numbers(step: Step) -> set[int]:
+    """Whole numbers of the result and the arguments, and the sum of the result's."""
+    shown = [int(n) for row in step.rows for n in row.numbers if n.is_integer() and 0 <= n < 1e6]
+    lengths = (
+        [len(value) for value in step.arguments.values() if isinstance(value, list)]
+        if isinstance(step.arguments, dict)
+        else []
+    )
+    return {*shown, *lengths, sum(shown[:6]), *(a + b for a in shown[:8] for b in shown[:8])}
+
+
+def _about_words(claim: Claim, step: Step) -> bool:
+    return bool({stem(word) for word in claim.words if len(word) >= 4} & asked_of(step))
+
+
+def _reasons(step: Step) -> set[str]:
+    """Words of an error that the call itself did not give: `login_taken` -> taken."""
+    given = step.argument_text.casefold()
+    words = set(re.findall(r"[^\W\d_]{5,}", step.outcome.quote.casefold())) - _TOLD_BY_ALL
+    verbs = {word[:5] for word in step.words}  # `cancelled` is what the call was to do
+    return {word for word in words if word not in given and word[:5] not in verbs}
+
+
+_TOLD_BY_ALL = frozenset("error errors message status failed false suggestions details".split())
+
+
+@remembered
+def asked_of(step: Step) -> set[str]:
+    """Stems of the words that the call is made of."""
+    return {
+        stem(word)
+        for word in (*step.words, *re.findall(r"[^\W\d_]{4,}", step.argument_text[:600].casefold()))
+    }
