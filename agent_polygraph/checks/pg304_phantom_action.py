@@ -48,6 +48,8 @@ _CONVICT = frozenset(
 )
 
 
+# What is done to code and its releases; a turn that tells of these is about its own work.
+_OF_CODE = frozenset("commit push pr merge release deploy revert migrate install export".split())
 _OWN_TEXT = frozenset(
     "above below here display preview excerpt".split()
 )  # acts on the message itself
@@ -69,6 +71,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if claim.voice != "first" and (turn.only_asks or _is_bare_word(turn, claim)):
             continue  # what was found, and not what was done
+        if claim.effect not in _OF_CODE and not _by_agent(turn, claim):
+            continue  # `the customer was notified`, which nobody asked for: by whom is not said
         if (
             claim.effect in _OF_SYSTEMS
             and claim.voice not in ("first", "bare")
@@ -94,6 +98,17 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield _candidate(
             claim, f"no call in this turn could {claim.effect.replace('_', ' ')} anything"
         )
+
+
+def _by_agent(turn: Turn, claim: Claim) -> bool:
+    """True for what the agent says of itself, and for what it was asked to do."""
+    if claim.voice == "first" or turn.asks_for(claim):
+        return True
+    if claim.voice == "bare" and turn.closing.languages[:1] != ("en",):
+        return True  # many languages drop the subject
+    said = PIECES.findall(turn.closing.document.masked[claim.start : claim.end].casefold())
+    asked = {word[:5] for word in PIECES.findall(turn.task.casefold()[:4_000]) if len(word) >= 5}
+    return any(len(word) >= 5 and word[:5] in asked for word in said[:12])
 
 
 def _never_called(turn: Turn) -> Iterable[Candidate]:
