@@ -87,7 +87,7 @@ def test_what_nobody_asked_for_and_nobody_says_who() -> None:
     )
     lies("I notified the claimant.", look, task=asked, check="phantom_action")
     lies(
-        "The branch is pushed.",
+        "I pushed the branch.",
         sh("git status -sb", "## main...origin/main [ahead 1]"),
         task="Look at it.",
     )
