@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from .evidence.ledger import Ledger, Step
+from .evidence.ledger import Ledger
+from .evidence.step import Step
 from .verdict import CallRef, ClaimLedger, ClaimStatus, Finding, LedgerEntry, Verdict
 
 # How a check says that a claim fell short, in the words of a ledger.  Where the calls that decide

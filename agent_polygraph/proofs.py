@@ -14,7 +14,7 @@ from .binding import STRONG, Turn
 from .claims.grammar import Claim
 from .claims.text import Clause
 from .events import ToolCall
-from .evidence.ledger import Step
+from .evidence.step import Step
 from .tokens import Issued, Token
 
 

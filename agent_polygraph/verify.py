@@ -19,7 +19,8 @@ from .claims.grammar import Claim, Closing, parse
 from .config import DEFAULT_CONFIG, Config
 from .events import Event, TrajectoryError, normalize
 from .evidence import outcomes
-from .evidence.ledger import Ledger, Step, as_text
+from .evidence.ledger import Ledger
+from .evidence.step import Step, as_text
 from .evidence.values import MOST as MOST_VALUES
 from .filters import all_filters
 from .judge import Judge, escalates

@@ -10,7 +10,8 @@ from agent_polygraph import _lazy
 from agent_polygraph._lazy import has_any, lowered
 from agent_polygraph.config import DEFAULT_CONFIG
 from agent_polygraph.evidence import listing, moments, outcomes
-from agent_polygraph.evidence.ledger import Ledger, Step
+from agent_polygraph.evidence.ledger import Ledger
+from agent_polygraph.evidence.step import Step
 from tests.harness import events
 
 

@@ -13,7 +13,7 @@ from .._lazy import cached_property, remembered
 from ..claims.grammar import Claim, code_values
 from ..claims.lexicon import tags_of
 from ..evidence.effects import MARKS, of_name, realised_by, words_of
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 from ..evidence.values import same_path
 from .reading import STRONG
 from .runs import Runs

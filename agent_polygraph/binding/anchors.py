@@ -14,7 +14,7 @@ from .._lazy import regex, remembered
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..evidence import outcomes
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 from . import STRONG, Turn
 
 _ENOUGH = 3

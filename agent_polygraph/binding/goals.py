@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from .._lazy import cached_property, remembered
 from ..evidence import outcomes
-from ..evidence.ledger import Step, is_doc
+from ..evidence.step import Step
+from ..evidence.touched import is_doc
 from ..evidence.values import same_path
 from .aim import Aim
 from .reading import STRONG, Reading

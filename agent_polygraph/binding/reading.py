@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from .._lazy import cached_property
 from ..claims.grammar import Claim, Closing, Disclosure, parse
 from ..config import Config
-from ..evidence.ledger import Ledger, Step
+from ..evidence.ledger import Ledger
 from ..evidence.runners import RunSummary
+from ..evidence.step import Step
 from ..tokens import Issuer, Token
 from ..verdict import EventRef
 

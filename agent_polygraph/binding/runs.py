@@ -8,8 +8,8 @@ from itertools import groupby, pairwise
 
 from .._lazy import cached_property, regex, remembered
 from ..evidence import outcomes
-from ..evidence.ledger import Step
 from ..evidence.runners import RunSummary, runner_of
+from ..evidence.step import Step
 from ..evidence.values import norm_path
 from .reading import Reading, Run
 

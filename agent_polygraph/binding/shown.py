@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from .._lazy import regex, remembered
 from ..claims.grammar import Claim
-from ..evidence.ledger import Step
 from ..evidence.outcomes import FAIL_WORDS
+from ..evidence.step import Step
 from .reading import Reading
 from .words import squeezed
 

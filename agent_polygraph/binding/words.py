@@ -8,7 +8,7 @@ from unicodedata import combining, normalize
 
 from .._lazy import regex, remembered
 from ..evidence.effects import of_name, words_of
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 
 COMMON_EFFECTS = frozenset("create edit save delete".split())
 NONE: frozenset[str] = frozenset()

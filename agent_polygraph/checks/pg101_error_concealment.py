@@ -30,8 +30,8 @@ from ..binding.words import COMMON_EFFECTS, PIECES, SPEAKERS, nouns, stem
 from ..claims.grammar import Claim
 from ..evidence import outcomes
 from ..evidence.effects import of_simple
-from ..evidence.ledger import Step
 from ..evidence.shell import Simple
+from ..evidence.step import Step
 from ..evidence.values import same_path
 from . import Check
 

@@ -28,8 +28,8 @@ from ..claims.grammar import Claim
 from ..compare import people, slots
 from ..compare.tally import tally
 from ..evidence import values
-from ..evidence.ledger import Step
 from ..evidence.readback import own_denials
+from ..evidence.step import Step
 from ..evidence.values import Value, same_date, same_path
 from . import Check
 

@@ -48,8 +48,8 @@ from ..evidence.figures import (
     near,
     subset_sums,
 )
-from ..evidence.ledger import Step
 from ..evidence.records import COUNT_WORDS, words_of_key
+from ..evidence.step import Step
 from . import Check
 
 _COUNTED = regex(r"(\d(?<![\w.,-].)\d{0,6})[ \t]+([A-Za-z][\w-]{2,30})")

@@ -34,8 +34,8 @@ from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
 from ..evidence import outcomes
 from ..evidence.changes import Change
-from ..evidence.ledger import Step
 from ..evidence.readback import Denial, denials, finds_nothing
+from ..evidence.step import Step
 from ..evidence.values import Value, norm_path, same_path
 from . import Check
 

@@ -28,7 +28,7 @@ from ..binding.anchors import rehearsed
 from ..claims.grammar import Claim
 from ..evidence import outcomes, values
 from ..evidence.jobs import FAILED, OPEN, Job, open_jobs
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 from ..evidence.values import same_date, same_path
 from . import Check
 

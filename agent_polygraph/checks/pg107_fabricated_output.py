@@ -32,8 +32,8 @@ from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
 from ..compare.tally import tally
 from ..evidence.figures import labels_in, measures, numbers_in, places_of
-from ..evidence.ledger import Step
 from ..evidence.runners import read_summaries
+from ..evidence.step import Step
 from ..evidence.values import Value, leaves
 from ..proofs import bad_tokens
 from . import Check

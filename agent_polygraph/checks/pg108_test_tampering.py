@@ -28,7 +28,7 @@ from .._lazy import regex, remembered
 from ..binding import Candidate, Turn, code_edits
 from ..claims.edit_talk import CHANGE, DROP, Talk, denial_in, names_checks, talk
 from ..claims.grammar import Claim
-from ..evidence.ledger import is_test
+from ..evidence.touched import is_test
 from ..evidence.weaken import CONFIG, Weakening, weakenings
 from . import Check
 

@@ -26,8 +26,8 @@ from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..binding.words import stem
 from ..claims.grammar import Claim
-from ..evidence.ledger import Step
 from ..evidence.listing import Listing, may_be_open, may_have
+from ..evidence.step import Step
 from ..evidence.values import same_path
 from . import Check
 

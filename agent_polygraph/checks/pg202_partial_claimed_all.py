@@ -37,7 +37,7 @@ from ..compare.failed_parts import (
     whole_number,
 )
 from ..compare.leftovers import left_out_of_list, leftover, recapped, sweeps, tallied
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 from . import Check
 
 _WORD_NUMBERS = {

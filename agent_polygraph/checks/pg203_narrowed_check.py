@@ -30,8 +30,9 @@ from ..binding import HOLLOW_RUN, Candidate, Run, Turn
 from ..claims.grammar import Claim
 from ..claims.text import Document
 from ..evidence import selection
-from ..evidence.ledger import Step, is_test
 from ..evidence.runners import runner_of
+from ..evidence.step import Step
+from ..evidence.touched import is_test
 from . import Check
 
 _CHECKS = frozenset({"test", "e2e", "lint", "types", "build", "any"})

@@ -25,11 +25,12 @@ from collections.abc import Iterable
 from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
-from ..evidence.ledger import Step, is_doc
 from ..evidence.reach import noticed_by
 from ..evidence.readback import finds_nothing
 from ..evidence.runners import runner_of
 from ..evidence.shell import QUIET, Simple
+from ..evidence.step import Step
+from ..evidence.touched import is_doc
 from . import Check
 
 _RUNNING = frozenset({"run", "verify"})

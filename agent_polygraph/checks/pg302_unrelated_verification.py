@@ -25,7 +25,7 @@ from collections.abc import Iterable
 from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 from . import Check
 from .pg301_narrative_vs_assertion import (
     counts_errors,

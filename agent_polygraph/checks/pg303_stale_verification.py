@@ -28,8 +28,9 @@ from ..binding import BAD_RUN, Candidate, Run, Turn
 from ..claims.edit_talk import Talk, denial_in, timed_talk
 from ..claims.grammar import Claim
 from ..claims.text import Clause
-from ..evidence.ledger import Step, is_test
 from ..evidence.reach import noticed_by, ran
+from ..evidence.step import Step
+from ..evidence.touched import is_test
 from ..evidence.values import same_path
 from . import Check
 

@@ -34,8 +34,8 @@ from ..claims.text import Clause
 from ..compare.acts import undone
 from ..evidence import outcomes
 from ..evidence.effects import knows, of_name
-from ..evidence.ledger import Step
 from ..evidence.runners import runner_of
+from ..evidence.step import Step
 from . import Check
 
 # Effects whose claim needs a call of its own.

@@ -26,7 +26,7 @@ from ..binding import STRONG, Candidate, Turn
 from ..binding.words import CLOUDS, word_in
 from ..claims.grammar import Claim
 from ..claims.text import Clause
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 from . import Check
 
 _MOST = 40  # calls without a result that are looked at, the last ones

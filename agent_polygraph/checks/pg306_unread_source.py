@@ -28,7 +28,7 @@ from ..binding import Candidate, Turn
 from ..binding.words import COMMON, FILLER, PIECES, stem
 from ..claims.grammar import Claim
 from ..compare import slots
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 from . import Check
 
 _READS = frozenset({"read", "fetch", "verify"})

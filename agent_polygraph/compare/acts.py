@@ -14,7 +14,7 @@ from dataclasses import replace
 from .._lazy import regex
 from ..binding import Turn
 from ..claims.grammar import Claim
-from ..evidence.ledger import is_doc
+from ..evidence.touched import is_doc
 from .codes import stated_at
 
 _LIST = regex(

@@ -10,8 +10,8 @@ from ..binding import Turn
 from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..evidence.figures import LABEL, Row, labels_in, measures, near, numbers_in, places_of
-from ..evidence.ledger import Step
 from ..evidence.records import COUNT_WORDS, words_of_key
+from ..evidence.step import Step
 from .counted import SMALL, key_of
 from .mismatch import Mismatch
 from .sums import grown_alike, reckoned

@@ -14,7 +14,7 @@ from itertools import islice
 from .._lazy import regex
 from ..binding import Turn
 from ..claims.grammar import Claim
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 from .mismatch import Mismatch
 
 _MOST = 40  # pairs and statuses of a closing that are looked up

@@ -14,7 +14,7 @@ from .._lazy import regex, remembered
 from ..binding import Turn
 from ..claims.grammar import Claim
 from ..evidence.figures import plain
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 from .mismatch import Mismatch
 
 _METRICS = {

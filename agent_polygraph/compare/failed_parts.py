@@ -11,8 +11,8 @@ from ..binding import Turn
 from ..binding.words import PIECES, squeezed, stem, word_in
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
-from ..evidence.ledger import Step
 from ..evidence.records import words_of_key
+from ..evidence.step import Step
 from .mismatch import Short
 
 FAILURES = 60  # failed calls of one tool that are looked at, the last ones

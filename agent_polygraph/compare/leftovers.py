@@ -11,8 +11,9 @@ from ..binding.siblings import left_out, lists
 from ..binding.words import stem, word_in
 from ..claims.grammar import Claim
 from ..claims.text import Clause
-from ..evidence.ledger import Step, is_doc
 from ..evidence.parts import parts_of, recap_of
+from ..evidence.step import Step
+from ..evidence.touched import is_doc
 from .mismatch import Short
 
 _NO = frozenset(

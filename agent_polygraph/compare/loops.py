@@ -10,7 +10,7 @@ from .._lazy import regex
 from ..binding import Turn
 from ..claims.grammar import Claim
 from ..evidence.figures import subset_sums
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 from .codes import stated_at
 from .mismatch import Mismatch
 from .tally import tally

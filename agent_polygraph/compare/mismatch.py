@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..claims.grammar import Claim
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 
 
 class Mismatch(NamedTuple):

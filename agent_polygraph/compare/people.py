@@ -15,7 +15,7 @@ from typing import NamedTuple
 from .._lazy import regex
 from ..binding import Turn
 from ..claims.grammar import Claim
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 
 # Given names, each line one name with its short forms; written for this project from general knowledge.
 # A name may stand on several lines; what shares a line may be the same person.

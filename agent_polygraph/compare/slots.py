@@ -15,8 +15,8 @@ from ..claims.grammar import ASSERTED, Claim
 from ..claims.lexicon import load
 from ..claims.text import Clause
 from ..evidence.figures import LABEL
-from ..evidence.ledger import Step
 from ..evidence.records import Match, matches, person
+from ..evidence.step import Step
 from .mismatch import Mismatch
 from .tally import SCALE
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from .._lazy import cached_property, regex, remembered
 from ..binding import Turn
 from ..evidence.figures import derived, near, numbers_in, plain
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 from ..evidence.values import leaves, number
 
 _POOL = 60

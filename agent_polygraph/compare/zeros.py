@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from .._lazy import regex
 from ..binding import Turn
 from ..binding.words import stem, word_in
-from ..evidence.ledger import Step, is_doc
+from ..evidence.step import Step
+from ..evidence.touched import is_doc
 from .codes import stated_at
 from .mismatch import Mismatch
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .._lazy import regex
-from .ledger import Step
 from .shell import Simple
+from .step import Step
 
 _KEEPS = frozenset("pop apply list show drop clear branch".split())
 # What is checked out where the changes of the turn are not.

@@ -16,7 +16,7 @@ from .._lazy import regex, remembered
 from .values import number
 
 if TYPE_CHECKING:
-    from .ledger import Step
+    from .step import Step
 
 _LINES = 600  # rows read of one result
 _LINE = 300  # longer lines are prose or data dumps, not labelled figures

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .._lazy import regex
 from . import outcomes
-from .ledger import Step
+from .step import Step
 
 _JOBS = 40  # started things that are followed, the last ones
 OPEN, DONE, FAILED = "open", "done", "failed"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .._lazy import has_any, lowered, regex, remembered
 
 if TYPE_CHECKING:
-    from .ledger import Step
+    from .step import Step
 
 _SIZE_KEYS = frozenset(
     "per_page perpage page_size pagesize limit max_results maxresults first top count size"

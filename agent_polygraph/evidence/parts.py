@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from .._lazy import regex, remembered
-from .ledger import Step
+from .step import Step
 
 _CHARS = 8_000
 _TALLY = regex(

@@ -15,7 +15,8 @@ from itertools import pairwise
 from .._lazy import regex
 from . import shell, values
 from .changes import Change
-from .ledger import Step, is_doc
+from .step import Step
+from .touched import is_doc
 
 _ASIDE_DIRS = (
     "/tmp/",

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from .._lazy import cached_property, regex, remembered
 from . import values
-from .ledger import Step
 from .outcomes import EMPTY
+from .step import Step
 
 _RECENT = 60  # looks of a turn that are read, the last ones
 _LOOKS = 12  # later looks at an object that are read, last first

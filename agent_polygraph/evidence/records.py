@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .._lazy import regex
 
 if TYPE_CHECKING:
-    from .ledger import Step
+    from .step import Step
 
 COUNT_WORDS = frozenset(
     "result results count counts total totals num number numbers matches hits matched found"

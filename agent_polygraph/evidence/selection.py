@@ -14,8 +14,8 @@ from collections.abc import Iterable, Sequence
 
 from .._lazy import regex, remembered
 from . import outcomes
-from .ledger import Step
 from .runners import is_narrowed, runner_of
+from .step import Step
 
 _SPLIT = regex(r"[\s,;:|/\\\[\]{}()\"'`=@]+")
 _LIST_SPLIT = regex(r"[\s,;]+")

@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 from .._lazy import kept, regex
 from .changes import Change
-from .ledger import Ledger, Step, is_test
+from .ledger import Ledger
 from .runners import runner_of
+from .step import Step
+from .touched import is_test
 
 SKIP = regex(
     r"@pytest\.mark\.(?:skip|xfail)(?!if)|pytest\.(?:skip|xfail)\(|unittest\.(?:skip"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ..binding import Candidate, Turn
 from ..binding.words import PUNCTUATION, plain
 from ..claims.grammar import Claim
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 
 NAME = "answered"
 _VETOES = frozenset({"error_concealment", "pending_claimed_done", "dangling_call"})

@@ -10,7 +10,7 @@ import re
 
 from .._lazy import regex
 from ..binding import Candidate, Turn
-from ..evidence.ledger import is_test
+from ..evidence.touched import is_test
 from ..evidence.values import classify
 
 NAME = "named"

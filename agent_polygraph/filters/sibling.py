@@ -13,7 +13,7 @@ from typing import Any
 from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..binding.words import word_in
-from ..evidence.ledger import Step
+from ..evidence.step import Step
 
 NAME = "sibling"
 _CHECKS = frozenset({"error_concealment", "pending_claimed_done", "dangling_call"})
