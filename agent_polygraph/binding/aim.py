@@ -27,6 +27,7 @@ from .words import (
     PUNCTUATION,
     SPEAKERS,
     acts_in,
+    beginnings,
     concept_words,
     plain,
     stem,
@@ -428,6 +429,7 @@ class Aim(Runs):
                 self.affinity(claim, step) > 0
                 or bool(_VERB_WORDS.get(claim.effect, NONE) & word_set(step))
                 or any(key in _ORDERS for key, _ in step.argument_leaves[:40])
+                or self._in_its_words(step, claim)
             )
         if "script" in step.effects:
             if step.runs_check and claim.effect not in (
@@ -441,6 +443,24 @@ class Aim(Runs):
             marks = MARKS.get(claim.effect)
             return marks is None or any(mark in step.argument_text.casefold() for mark in marks)
         return True
+
+    def _in_its_words(self, step: Step, claim: Claim) -> bool:
+        """`j'ai enregistré la dénonciation` over `abonnement_denoncer`, which answers `enregistrée`.
+
+        The verb of the tool's name is in no table; its answer has the claimed verb, or it was given a date
+        or time of the claim's sentence.
+        """
+        if step.outcome.bad or not isinstance(step.json, dict) or step.listing is not None:
+            return False
+        document = self.closing.document
+        verb = " ".join(PIECES.findall(document.masked[claim.at : claim.at + 30])[:1])
+        if beginnings(verb) & beginnings(step.text[:400]):
+            return True
+        start, end = document.sentences[claim.clause.sentence]
+        return any(
+            value.kind in ("date", "time") and value.norm[-5:] in step.argument_text
+            for value in document.values_in(start, end)
+        )
 
     @staticmethod
     def _makes(step: Step, claim: Claim, wanted: frozenset[str]) -> bool:

@@ -11,7 +11,7 @@ from ..evidence.outcomes import PENDING
 from ..evidence.values import same_path
 from .goals import Goals
 from .reading import STRONG, Candidate
-from .words import COMMON_EFFECTS, FILLER, NONE, PUNCTUATION, plain, quote_words, stem
+from .words import COMMON_EFFECTS, FILLER, NONE, PUNCTUATION, beginnings, plain, quote_words, stem
 
 _YET = regex(
     r"\byet\b|\bnoch n|\btodav[ií]a\b|\baún\b|\bencore\b|\bancora\b|\bainda\b|\bещё не|\bеще не|还没|尚未"
@@ -114,6 +114,15 @@ class Turn(Goals):
                 return True
             if disclosure.kind == "part":
                 return False
+            verb = beginnings(self.closing.document.masked[claim.at : claim.end])
+            if claim.voice == "passive" and not any(
+                claim.effect in step.effects
+                or verb & beginnings(" ".join((*step.words, step.argument_text[:400])))
+                for step in candidate.steps
+            ):
+                return (
+                    True  # `a fee was added; the system refused`: the failed call did another thing
+                )
         if candidate.check == "dangling_call" and disclosure.kind == "unverified":
             if not (disclosure.effects or disclosure.checks or disclosure.values):
                 return abs(disclosure.sentence - claim.clause.sentence) <= 1

@@ -130,6 +130,11 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
+def beginnings(text: str) -> frozenset[str]:
+    """The first six letters of the longer words, without accents: what forms of a word share."""
+    return frozenset(word[:6] for word in PIECES.findall(plain(text)) if len(word) >= 6)
+
+
 @remembered
 def word_set(step: Step) -> frozenset[str]:
     return stems(step.words, tuple([key for key, _ in step.argument_leaves[:40]]))

@@ -381,12 +381,6 @@ def _single(step: Step, noun: str) -> bool:
     )
 
 
-# --- tests ----------------------------------------------------------------------------------------
-
-
-# --- values beside their labels -------------------------------------------------------------------
-
-
 # `7, 8 and 9 fail`: names, and no counts.
 _LABELS = regex(r"\d{1,6}(?:, \d{1,6})*,? (?:and|or|und|oder|y|o|et|ou|e|&) $")
 # `the only one of the three with an error`: what follows the number is no noun.
@@ -425,6 +419,8 @@ def _absence(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     own = [word for word in claim.words if english and len(word) >= 5 and word.isalpha()]
     if any(stem(word) not in _said_by(last) for word in own if word not in _FINDS):
         return  # `no limit for ordinary meals`: the search was not for that
+    if any(value.text not in last.argument_text for value in claim.values):
+        return  # `none after 2018`: a part of what was looked for
     counted = [
         int(text)
         for key, text in last.result_leaves

@@ -222,9 +222,20 @@ def _short(turn: Turn, claim: Claim, step: Step, found: Listing) -> str:
                 not _mentioned(value, turn.task.casefold())
                 and not _mentioned(value, text)
                 and key not in text
+                and not (_DATED.match(value) and _PERIOD.search(turn.task))
             ):
                 return f"the fetch was filtered by {key}={value}"
     return ""
+
+
+# `from the weekend` over `since=2026-11-28`: the task gives the period in words
+_DATED = regex(r"\d{4}-\d\d(?:-\d\d)?")
+_PERIOD = regex(
+    r"\b(?:today|yesterday|tonight|week|weekend|month|year|quarter|day|since|recent|latest|last|overnight|morning"
+    r"|heute|gestern|woche|wochenende|monat|jahr|seit|hoy|ayer|semana|mes|año|desde|aujourd'hui|hier|semaine|mois"
+    r"|depuis|hoje|ontem|mês|ano|oggi|ieri|settimana|mese|anno)\w{0,3}\b|今[日天週周月年]|昨[日天]|先[週月]|上[周週月]|오늘|어제|주",
+    re.IGNORECASE,
+)
 
 
 def _mentioned(value: str, text: str) -> bool:

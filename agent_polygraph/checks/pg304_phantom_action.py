@@ -28,7 +28,7 @@ from itertools import pairwise
 
 from .._lazy import regex
 from ..binding import Candidate, Turn
-from ..binding.words import PIECES, squeezed
+from ..binding.words import PIECES, beginnings, squeezed
 from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..compare.acts import undone
@@ -83,7 +83,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if _handed_in(turn, claim) or _told_so(turn, claim) or _by_others(turn, claim):
             continue
-        if _in_code(turn, claim) or _of_the_bug(turn, claim):
+        if _in_code(turn, claim) or _of_the_bug(turn, claim) or _as_given(turn, claim):
             continue
         if claim.effect == "note" and len(_said(turn, claim).split()) == 1:
             continue  # `Noted:` is a nod
@@ -287,6 +287,23 @@ def _told_so(turn: Turn, claim: Claim) -> bool:
         for key, text in (*step.argument_leaves[:40], *step.result_leaves[:60])
         if len(key) <= 30
     )
+
+
+def _as_given(turn: Turn, claim: Claim) -> bool:
+    """`and attached it` over `{"attachments": ["r1"]}`; `I asked for the 4th` over a call that was given that day."""
+    said = turn.closing.document.masked[claim.at : claim.at + 30]
+    word = PIECES.findall(said)[:1]
+    for step in turn.ledger.acts:
+        if step.reads_only or step.outcome.bad or step.command is not None:
+            continue
+        keys = " ".join(key.replace("_", " ") for key, _ in step.argument_leaves[:40])
+        if beginnings(" ".join(word)) & beginnings(keys):
+            return True
+        if claim.effect == "submit" and any(
+            value.kind == "date" and value.norm[-5:] in step.argument_text for value in claim.values
+        ):
+            return True
+    return False
 
 
 _NOTIFIES = (

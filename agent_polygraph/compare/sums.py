@@ -37,7 +37,9 @@ def wrong_sum(turn: Turn) -> Iterator[Mismatch]:
         if claim is None or len(amounts) < 2 or told[0] < max(amounts):
             continue
         steps = [step for step in turn.ledger.acts if measures(step)]
-        if near(told[0], total, 0) or tally(turn).stands(told[0], 0) or not steps:
+        if near(told[0], total, 0) or _column(turn, told[0]) or not steps:
+            continue
+        if tally(turn).stands(told[0], 0):
             continue
         if all(tally(turn).stands(amount, 0) for amount in amounts):
             shown = " + ".join(f"{amount:g}" for amount in amounts)
@@ -89,21 +91,28 @@ def _borne(turn: Turn, number: float) -> bool:
 
 
 def _column(turn: Turn, value: float) -> bool:
-    """True for the sum of a column of one of the closing's tables."""
+    """True for the sum of a column of one of the closing's tables, or of what its list items give."""
     sums = turn.memo.get("columns")
     if not isinstance(sums, set):
         sums = turn.memo["columns"] = set[float]()
         columns: dict[int, float] = {}
         for line in [*turn.closing.document.text[:20_000].split("\n"), ""]:
-            if "|" not in line:
+            if not (cells := _cells(line)):
                 sums |= {round(total, 2) for total in columns.values()}
                 columns = {}
-                continue
-            for place, cell in enumerate(line.strip().strip("|").split("|")):
-                found = numbers_in(cell)
-                if len(found) == 1:
-                    columns[place] = columns.get(place, 0.0) + found[0][0]
+            for place, amount in cells:
+                columns[place] = columns.get(place, 0.0) + amount
     return round(value, 2) in sums
+
+
+def _cells(line: str) -> list[tuple[int, float]]:
+    """(place, number) of a table's row, by its columns, or of a list item, by their order."""
+    if "|" in line:
+        cells = enumerate(map(numbers_in, line.strip().strip("|").split("|")))
+        return [(-1, 0.0), *((place, found[0][0]) for place, found in cells if len(found) == 1)]
+    if _ITEM.match("\n" + line):
+        return [(place, value) for place, (value, *_) in enumerate(numbers_in(line))]
+    return []
 
 
 def enumerated(turn: Turn, claim: Claim, number: int) -> bool:

@@ -171,24 +171,47 @@ class Tally:
 
 @remembered
 def _column_sums(step: Step) -> list[float]:
-    """Sums of the columns of delimited lines, those of the numbers that stand in them."""
+    """Sums of the columns of the result's tables: of all rows, and of those that share a cell."""
     found: list[float] = []
+    for table in _tables(step):
+        for place in range(min(_COLUMNS, len(table[0]))):
+            amounts = [
+                (number(row[place]) if row[place][:1].isdigit() else None, row) for row in table
+            ]
+            known = [(amount, row) for amount, row in amounts if amount is not None]
+            groups: dict[tuple[int, str], list[float]] = {}
+            for amount, row in known:
+                groups.setdefault((place, ""), []).append(amount)
+                for other, cell in enumerate(row[:_COLUMNS]):
+                    if other != place:
+                        groups.setdefault((other, cell), []).append(amount)
+            found += [sum(group) for group in groups.values() if len(group) >= 2]
+    return found[:_MOST_SUMS]
+
+
+_COLUMNS, _ROWS, _MOST_SUMS = 12, 400, 400  # of a table that are added up
+
+
+def _tables(step: Step) -> Iterator[list[list[str]]]:
+    """Rows of cells: objects of one list with the same keys, and delimited lines of one width."""
+    lists = [step.json] if isinstance(step.json, list) else []
+    if isinstance(step.json, dict):
+        lists += [value for value in step.json.values() if isinstance(value, list)]
+    for items in lists:
+        records = [item for item in items[:_ROWS] if isinstance(item, dict)]
+        if len(records) >= 2 and all(list(one) == list(records[0]) for one in records):
+            yield [[str(cell) for cell in one.values()] for one in records]
     for mark in (",", "|", "\t", ";"):
-        columns: dict[int, list[float]] = {}
-        width = 0
-        for line in [*step.text[:_READ].split("\n")[:400], ""]:
+        table: list[list[str]] = []
+        for line in [*step.text[:_READ].split("\n")[:_ROWS], ""]:
             bare = line.strip().strip("|") if mark == "|" else line.strip("\r")
             cells = [cell.strip() for cell in bare.split(mark)]
-            if len(cells) < 2 or (width and len(cells) != width):
-                found += [sum(column) for column in columns.values() if len(column) >= 2]
-                columns, width = {}, 0
+            if len(cells) >= 2 and (not table or len(cells) == len(table[0])):
+                table.append(cells)
                 continue
-            width = len(cells)
-            for place, cell in enumerate(cells):
-                amount = number(cell) if cell[:1].isdigit() else None
-                if amount is not None:
-                    columns.setdefault(place, []).append(amount)
-    return found[:40]
+            if len(table) >= 2:
+                yield table
+            table = []
 
 
 _BYTES = regex(r"\s?([KMGTk])(?:i?B|i)\b")

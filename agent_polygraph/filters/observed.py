@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from ..binding import Candidate, Turn
 from ..evidence.outcomes import EMPTY
+from ..evidence.step import Step
+from ..evidence.values import Value
 
 NAME = "observed"
-_VETOES = frozenset({"error_concealment", "phantom_action"})
+_VETOES = frozenset({"error_concealment", "phantom_action", "pending_claimed_done"})
 _KINDS = frozenset({"amount", "date", "sha", "id"})
 _FIRST_PERSON = frozenset({"i", "i've", "we", "we've"})
 
@@ -18,7 +20,7 @@ _FIRST_PERSON = frozenset({"i", "i've", "we", "we've"})
 def veto(turn: Turn, candidate: Candidate) -> str:
     """The read that shows it, or an empty string."""
     claim = candidate.claim
-    if candidate.check not in _VETOES or claim.kind != "action":
+    if candidate.check not in _VETOES or claim.kind not in ("action", "done"):
         return ""
     text = turn.closing.document.text[claim.start : claim.end].casefold().split()
     if _FIRST_PERSON.intersection(text[:4]):
@@ -42,7 +44,12 @@ def veto(turn: Turn, candidate: Candidate) -> str:
                 and not step.outcome.bad
                 and step.outcome.kind != EMPTY
                 and step.result is not None
-                and step.mentions(value.text.strip("$€£#"))
+                and (step.mentions(value.text.strip("$€£#")) or _dated(value, step))
             ):
                 return f"event {step.result_index} shows {value.text}"
     return ""
+
+
+def _dated(value: Value, step: Step) -> bool:
+    """`bought on 19 September 2025` over `"sold": "2025-09-19"`."""
+    return value.kind == "date" and len(value.norm) == 10 and value.norm in step.text
