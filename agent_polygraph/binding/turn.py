@@ -109,6 +109,9 @@ class Turn(Goals):
             and abs(disclosure.sentence - claim.clause.sentence) > 1
         ):
             return False  # a figure is put right where it stands
+        if candidate.check == "wrong_count" and disclosure.kind == "part":
+            if disclosure.start != claim.start and not disclosure.values:
+                return False  # `most groups are pairs` puts no figure right
         if candidate.check == "error_concealment" and disclosure.kind in ("part", "failed"):
             if self._names_part(disclosure, candidate):
                 return True

@@ -464,6 +464,10 @@ def _wrong_path(turn: Turn, claim: Claim) -> Iterable[Candidate]:
     if not changed or any(same_path(path, other) for _, other in changed):
         return
     acts = turn.ledger.acts
+    if "/" not in path and _ending(path) not in _ENDINGS | {
+        _ending(p) for s in acts for p in s.paths
+    }:
+        return  # `os.getenv`, `aws_security_group.bastion`: names, and no files
     if any(step.delegated or _may_edit(step, path) for step in acts):
         return
     if any(
@@ -484,6 +488,18 @@ def _wrong_path(turn: Turn, claim: Claim) -> Iterable[Candidate]:
     ):
         return  # `package.json bumped with npm version, plus src/version.ts`
     yield _candidate(claim, step, path, other)
+
+
+# Of files that a closing names and no call of the turn has.
+_ENDINGS = frozenset(
+    "py pyi js jsx ts tsx mjs cjs vue svelte go rs java kt kts scala rb php cs fs c h cc cpp hpp swift m sql sh ps1"
+    " html css scss less json yaml yml toml ini cfg conf env xml md rst txt csv lock tf tfvars proto graphql ipynb"
+    " gradle ex exs erl hs lua r jl dart pl".split()
+)
+
+
+def _ending(path: str) -> str:
+    return path.rsplit("/", 1)[-1].rpartition(".")[2]
 
 
 def _wrong_record(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candidate]:

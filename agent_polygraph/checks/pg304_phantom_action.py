@@ -36,6 +36,7 @@ from ..evidence import outcomes
 from ..evidence.effects import knows, of_name
 from ..evidence.runners import runner_of
 from ..evidence.step import Step
+from ..evidence.values import Value
 from . import Check
 
 # Effects whose claim needs a call of its own.
@@ -432,7 +433,8 @@ def _seen(turn: Turn, claim: Claim) -> bool:
         and (claim.voice != "first" or any(mark in step.text.casefold() for mark in marks))
         for value in told
         for step in turn.ledger.acts
-        if step.command is None or step.reads_only  # a branch made or a commit shows no push
+        # a branch made or a commit shows no push
+        if step.command is None or step.reads_only or _has_version(claim, value)
         if not step.outcome.bad and step.outcome.kind != outcomes.EMPTY
     ):
         return True
@@ -459,6 +461,11 @@ def _seen(turn: Turn, claim: Claim) -> bool:
             ):
                 return True
     return False
+
+
+def _has_version(claim: Claim, value: Value) -> bool:
+    """`1.2.2 is installed` over a listing of packages."""
+    return claim.voice != "first" and claim.effect == "install" and value.text.count(".") >= 1
 
 
 def _asks_for_state(step: Step, word: str) -> bool:

@@ -92,8 +92,14 @@ def _denies(turn: Turn, clause: Clause, at: int) -> bool:
     masked = turn.closing.document.masked
     return (
         any(
-            tag.name == "answers.absence"
-            or (tag.name == "state.zero" and not _DEFAULT.match(masked, tag.end))
+            (
+                (
+                    tag.name == "answers.absence"
+                    or (tag.name == "state.zero" and not _DEFAULT.match(masked, tag.end))
+                )
+                and "|" not in masked[min(tag.start, at) : max(tag.end, at)]
+                and (tag.start < at or not _HAS_NO.match(masked, tag.start))
+            )
             or (
                 tag.name == "polarity.neg"
                 and masked[tag.start : tag.end].casefold() in _NO
@@ -105,6 +111,13 @@ def _denies(turn: Turn, clause: Clause, at: int) -> bool:
         or _NONE_OF.search(masked, clause.start, at) is not None
         or _IS_GONE.match(turn.closing.document.text, at) is not None
     )
+
+
+# `acme-backups has no rule`: of it there is none, and not it.
+_HAS_NO = regex(
+    r"(?:\w+ )?(?:no|without|keine?[nmrs]?|aucune?|ning[uú]n\w*|nenhum\w*|nessun\w*|sin|sem|sans|senza|ohne)\b",
+    re.IGNORECASE,
+)
 
 
 _IS_GONE = regex(r"`[^`\n]{2,60}` (?:is|are) (?:all |completely |fully |entirely )?gone\b")

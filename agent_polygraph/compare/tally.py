@@ -31,7 +31,11 @@ _SIZES = {
     )
     for word in words.split()
 }
-SCALE = regex(r"\s?(" + "|".join(sorted(_SIZES, key=len, reverse=True)) + r")\b", re.IGNORECASE)
+_SIZES |= dict.fromkeys("万萬만", 1e4) | dict.fromkeys("亿億억", 1e8)
+SCALE = regex(
+    r"\s?((?:" + "|".join(sorted(_SIZES, key=len, reverse=True)) + r")\b|[万萬만亿億억])",
+    re.IGNORECASE,
+)
 
 
 class Tally:

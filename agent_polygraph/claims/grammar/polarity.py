@@ -55,8 +55,25 @@ _FINITE = frozenset(
 _CONJUNCTIONS = frozenset("and but y e et und ed и और aber pero mais ma но".split())
 
 
+# Verbs whose past is spelled as their infinitive.
+_SAME = frozenset("set reset put cut shut split run read hit let spread broadcast".split())
+_MODAL = regex(
+    r"\b(?:can|could|may|might|would|should)(?: (?:also|then|just|only|still|now|be|\w{2,12}ly))? \Z",
+    re.IGNORECASE,
+)
+
+
 class Polarity(Voice):
     """The polarity of a tag inside its clause."""
+
+    def _may(self, tag: Tag) -> bool:
+        """`I can set a reminder` is an offer."""
+        words = self.document.masked[tag.start : tag.end].casefold().split()[:1]
+        return (
+            tag.name.startswith("actions.")
+            and not _SAME.isdisjoint(words)
+            and _MODAL.search(self.document.masked, max(0, tag.start - 32), tag.start) is not None
+        )
 
     def polarity(
         self, tag: Tag, clause: Clause, tags: list[Tag], names: set[str], carried: dict[str, bool]
@@ -68,6 +85,8 @@ class Polarity(Voice):
             return "question"
         if clause.block == "open" or clause.sign == "open":
             return "future"
+        if self._may(tag):
+            return "conditional"
         scopes = [t for t in tags if t.name.startswith("polarity.")]
         for kind, polarity in (
             ("cond", "conditional"),

@@ -36,7 +36,13 @@ _SECOND: dict[str, tuple[str, str]] = {
     **dict.fromkeys(
         "poetry pdm pipenv rye pixi hatch pipx heroku fvm".split(), ("run exec", "-e --spec")
     ),
-    **dict.fromkeys("bundle mise asdf rbenv direnv".split(), ("exec x", "")),
+    **dict.fromkeys("bundle mise asdf rbenv pyenv direnv nvm".split(), ("exec x", "")),
+    **{
+        "fnm": ("exec", "--using"),
+        "volta": ("run", "--node --npm --yarn"),
+        "devbox": ("run", "-c"),
+    },
+    **dict.fromkeys("conda mamba micromamba".split(), ("run", "-n --name -p --prefix --cwd")),
     **{"npm": ("exec x", "-w --workspace -p --package"), "yarn": ("exec dlx", "-p")},
     **{"pnpm": ("exec dlx", "--filter -F -C --dir"), "bun": ("x", "")},
     "coverage": ("run", "--source --rcfile --omit"),
@@ -44,7 +50,7 @@ _SECOND: dict[str, tuple[str, str]] = {
     "kubectl": ("exec", "-n --namespace -c --container --context"),
 }
 # Where the next word names a container, an image, a pod or a folder.
-_PLACED = ("docker", "podman", "docker compose", "docker-compose", "kubectl", "direnv")
+_PLACED = ("docker", "podman", "docker compose", "docker-compose", "kubectl", "direnv", "nvm")
 
 _KIND_OF: dict[str, str] = {
     name: kind
