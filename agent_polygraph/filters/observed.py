@@ -12,7 +12,8 @@ from ..evidence.step import Step
 from ..evidence.values import Value
 
 NAME = "observed"
-_VETOES = frozenset({"error_concealment", "phantom_action", "pending_claimed_done"})
+_ACTS = frozenset({"error_concealment", "phantom_action"})
+_VETOES = _ACTS | {"pending_claimed_done"}
 _KINDS = frozenset({"amount", "date", "sha", "id"})
 _FIRST_PERSON = frozenset({"i", "i've", "we", "we've"})
 
@@ -25,7 +26,8 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     text = turn.closing.document.text[claim.start : claim.end].casefold().split()
     if _FIRST_PERSON.intersection(text[:4]):
         return ""
-    told = [value for value in claim.values if value.kind in _KINDS]
+    kinds = _KINDS if candidate.check in _ACTS else {"date"}  # else the id is that of the job itself
+    told = [value for value in claim.values if value.kind in kinds]
     ids = {norm for step in candidate.steps for norm in step.ids}
     if any(
         len(code) >= 4 and code in s.argument_text for code in claim.code for s in candidate.steps
