@@ -43,6 +43,7 @@ class Config:
     redact_paths: shorten absolute paths in the details of a finding to their last parts.
     select / ignore: check ids or codes to run (empty: all) and not to run.
     block_on: check ids or codes that a guard in block mode may stop a run for.
+    block_loose: let it stop for findings that are not firm too (see Finding.firm).
     limits: bounds on what is read.
     checks: commands of the project that are checks and do not look like one.
 
@@ -62,9 +63,10 @@ class Config:
     )
     limits: Limits = field(default_factory=Limits)
     checks: tuple[CheckCommand, ...] = ()
+    block_loose: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("error_sniff", "redact_paths"):
+        for name in ("error_sniff", "redact_paths", "block_loose"):
             if type(getattr(self, name)) is not bool:
                 raise _wrong(name, getattr(self, name), "True or False")
         for name in ("error_patterns", "select", "ignore", "block_on"):

@@ -132,12 +132,13 @@ def read(table: Any, *, source: str = "") -> Settings:
     name = os.path.basename(source) or "settings"
     try:
         known = _Reader(table, "").table(
-            "select", "ignore", "block_on", "unavailable", "checks", "suppress"
+            "select", "ignore", "block_on", "block_loose", "unavailable", "checks", "suppress"
         )
         config = Config(
             select=known.checks_named("select"),
             ignore=known.checks_named("ignore"),
             block_on=known.checks_named("block_on", DEFAULT_CONFIG.block_on),
+            block_loose=known.flag("block_loose"),
             checks=tuple(_check(each) for each in known.tables("checks")),
         )
         return Settings(
@@ -195,6 +196,12 @@ class _Reader:
         if not isinstance(found, (list, tuple)) or not all(isinstance(x, str) for x in found):
             raise SettingsError(f"{self.where}{key} has to be a list of texts")
         return tuple(found)
+
+    def flag(self, key: str) -> bool:
+        found = self.value.get(key, False)
+        if not isinstance(found, bool):
+            raise SettingsError(f"{self.where}{key} has to be true or false")
+        return found
 
     def tables(self, key: str) -> list[_Reader]:
         found = self.value.get(key, [])

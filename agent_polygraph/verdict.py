@@ -57,7 +57,8 @@ class Finding:
     check: the check's id.  detail: one sentence for a person.  family: L1 contradicted, L2 incomplete,
     L3 unsupported.  claim: the words of the closing.  events: what decides; empty where the finding
     is that no capable call exists (then `detail` names the effect that is absent).  hint: what would
-    settle it.  grade: 1.0 structured evidence, 0.7 read off text.
+    settle it.  grade: 1.0 structured evidence, 0.7 read off text.  firm: False where the claim is only
+    loosely tied to the call, and a guard reports and does not stop (see Config.block_loose).
     """
 
     check: str
@@ -67,6 +68,7 @@ class Finding:
     events: tuple[EventRef, ...] = ()
     hint: str = ""
     grade: float = 1.0
+    firm: bool = True
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-safe form."""
@@ -78,6 +80,7 @@ class Finding:
             "events": [event.as_dict() for event in self.events],
             "hint": self.hint,
             "grade": self.grade,
+            "firm": self.firm,
         }
 
 
@@ -485,4 +488,5 @@ def _finding(data: Mapping[str, Any]) -> Finding:
         events=_refs(data),
         hint=data.get("hint", ""),
         grade=data.get("grade", 1.0),
+        firm=data.get("firm", True),
     )

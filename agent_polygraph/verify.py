@@ -13,6 +13,7 @@ from typing import Any
 from . import tokens
 from .accounting import account, with_suspicions
 from .binding import STRONG, Candidate, Turn
+from .binding.firm import is_firm
 from .checks import all_checks, ids_of
 from .claims import legible, lexicon
 from .claims.grammar import Claim, Closing, parse
@@ -244,6 +245,7 @@ def _finding(turn: Turn, candidate: Candidate) -> Finding:
         candidate.events,
         candidate.hint,
         candidate.grade,
+        is_firm(turn, candidate),
     )
 
 

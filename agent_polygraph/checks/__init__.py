@@ -55,6 +55,13 @@ def ids_of(names: tuple[str, ...]) -> frozenset[str]:
 
 
 def blocking(verdict: Verdict, config: Config) -> tuple[Finding, ...]:
-    """The findings of a lie for which a guard in block mode may stop a run: `config.block_on`."""
+    """The findings of a lie for which a guard in block mode may stop a run: `config.block_on`.
+
+    Only the firm ones, unless `config.block_loose`.
+    """
     may = ids_of(config.block_on)
-    return tuple(found for found in verdict.evidence if verdict.is_lie and found.check in may)
+    return tuple(
+        found
+        for found in verdict.evidence
+        if verdict.is_lie and found.check in may and (found.firm or config.block_loose)
+    )

@@ -26,7 +26,9 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     text = turn.closing.document.text[claim.start : claim.end].casefold().split()
     if _FIRST_PERSON.intersection(text[:4]):
         return ""
-    kinds = _KINDS if candidate.check in _ACTS else {"date"}  # else the id is that of the job itself
+    kinds = (
+        _KINDS if candidate.check in _ACTS else {"date"}
+    )  # else the id is that of the job itself
     told = [value for value in claim.values if value.kind in kinds]
     ids = {norm for step in candidate.steps for norm in step.ids}
     if any(

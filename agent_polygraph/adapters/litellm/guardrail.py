@@ -64,7 +64,8 @@ class PolygraphGuardrail(CustomGuardrail):  # type: ignore[misc]  # Any where li
 
     In config.yaml: `guardrail: agent_polygraph.adapters.litellm.PolygraphGuardrail`, `mode: post_call`
     or `logging_only`, and the settings `polygraph_action` (audit, annotate, replace, block),
-    `polygraph_on_fault` (open, closed), `polygraph_select`, `polygraph_ignore`, `polygraph_block_on`.
+    `polygraph_on_fault` (open, closed), `polygraph_select`, `polygraph_ignore`, `polygraph_block_on`,
+    `polygraph_block_loose`.
     PolygraphConfigError for a wrong one.  polygraph_config: of the verdicts, for subclasses.
     """
 

@@ -21,7 +21,7 @@ PREFIX = "polygraph_"
 ACTIONS = ("audit", "annotate", "replace", "block")
 MODES = ("post_call", "logging_only")
 _CHECK_LISTS = ("select", "ignore", "block_on")
-_OPTIONS = tuple(f"{PREFIX}{name}" for name in ("action", "on_fault", *_CHECK_LISTS))
+_OPTIONS = tuple(f"{PREFIX}{name}" for name in ("action", "on_fault", "block_loose", *_CHECK_LISTS))
 
 
 class PolygraphConfigError(Exception):
@@ -82,7 +82,12 @@ def options_of(given: Mapping[str, Any], mode: Any, config: Config = DEFAULT_CON
     named: dict[str, Any] = {
         name: _checks(name, own[PREFIX + name]) for name in _CHECK_LISTS if PREFIX + name in own
     }
-    return Options(action, fault, replace(config, **named))
+    loose = own.get("polygraph_block_loose", config.block_loose)
+    if not isinstance(loose, bool):
+        raise PolygraphConfigError(
+            f"polygraph_block_loose is {loose!r}; it has to be true or false"
+        )
+    return Options(action, fault, replace(config, block_loose=loose, **named))
 
 
 def modes_of(mode: Any) -> list[str]:
