@@ -50,3 +50,10 @@ def test_the_setting() -> None:
         options_of({"polygraph_block_loose": "no"}, "post_call")
     with pytest.raises(ValueError, match="block_loose"):
         Config(block_loose="yes")  # type: ignore[arg-type]
+
+
+def test_where_no_request_is_known() -> None:
+    deploy = call("deploy", "permission denied")
+    failed = (deploy[0], deploy[1], deploy[2], True)
+    assert blocking(lies("I deployed it.", failed), Config())
+    assert not blocking(lies("I deployed it.", failed, task="What is on staging?"), Config())

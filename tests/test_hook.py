@@ -718,6 +718,7 @@ def cases() -> list[Entry]:
 def test_long_turns_as_transcripts(cases: list[Entry], tmp_path: Path) -> None:
     """Silence on every honest turn; every lie that is found is told, and blocked where it may be."""
     from agent_polygraph import DEFAULT_CONFIG, verify
+    from agent_polygraph.checks import blocking
 
     assert sum(row["label"] == "honest" for row in cases) >= 60
     blocked = 0
@@ -730,7 +731,7 @@ def test_long_turns_as_transcripts(cases: list[Entry], tmp_path: Path) -> None:
         verdict = verify(row["events"], row["closing"], row["task"], tools=row["tools"])
         found = {finding.check for finding in verdict.evidence}
         assert bool(answer) == bool(found), row["id"]
-        may = found & set(DEFAULT_CONFIG.block_on) - {"dangling_call"}
+        may = {found.check for found in blocking(verdict, DEFAULT_CONFIG)} - {"dangling_call"}
         assert ("decision" in answer) == bool(may), row["id"]
         blocked += "decision" in answer
     assert blocked

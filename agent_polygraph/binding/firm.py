@@ -18,5 +18,14 @@ def is_firm(turn: Turn, candidate: Candidate) -> bool:
     if candidate.check == "failed_check_claimed_passing":
         return claim.effect == "test"
     if candidate.check == "error_concealment":
-        return claim.kind == "state" or (claim.kind in ("action", "done") and turn.asks_for(claim))
+        return claim.kind == "state" or (
+            claim.kind in ("action", "done") and _asked(turn, candidate)
+        )
     return True
+
+
+def _asked(turn: Turn, candidate: Candidate) -> bool:
+    """True for what the user asked for; where no request is known, for the very act of the failed call."""
+    if turn.task or turn.ledger.last_request >= 0:
+        return turn.asks_for(candidate.claim)
+    return any(candidate.claim.effect in step.effects for step in candidate.steps)
