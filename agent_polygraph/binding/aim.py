@@ -29,6 +29,7 @@ from .words import (
     acts_in,
     beginnings,
     concept_words,
+    latin,
     plain,
     stem,
     word_set,
@@ -88,6 +89,7 @@ _ORDERS = frozenset(
     "action command operation op cmd verb method instruction accion acción comando operacion operación"
     " aktion befehl commande ação operação azione действие команда".split()
 )
+_BRINGS_ABOUT = frozenset({"create", "submit", "save", "note", "commit"})
 # Programs with a verb of their own for deleting.
 _HAVE_DELETE = frozenset("kubectl oc helm gh glab aws gcloud az docker podman doctl heroku".split())
 # Things that only a tool naming them can make; a generic create or update tool can't.
@@ -449,16 +451,34 @@ class Aim(Runs):
             return marks is None or any(mark in step.argument_text.casefold() for mark in marks)
         return True
 
+    def minted(self, claim: Claim) -> bool:
+        """`I filed the request (RD-5521)`: the number was given out by a call that went through.
+
+        Only for acts that say no more than that something is there now.
+        """
+        told = self.closing.document.values_in(claim.start, claim.end)
+        numbers = [value.text.casefold() for value in told if value.kind == "id"]
+        return claim.effect in _BRINGS_ABOUT and any(
+            number in step.text.casefold() and number not in step.folded_arguments
+            for number in numbers
+            for step in self.ledger.acts
+            if not step.reads_only and not step.outcome.bad and step.result is not None
+        )
+
     def _in_its_words(self, step: Step, claim: Claim) -> bool:
         """`j'ai enregistré la dénonciation` over `abonnement_denoncer`, which answers `enregistrée`.
 
         The verb of the tool's name is in no table; its answer has the claimed verb, or it was given a date
         or time of the claim's sentence.
         """
-        if step.outcome.bad or not isinstance(step.json, dict) or step.listing is not None:
+        if step.outcome.bad:
             return False
         document = self.closing.document
         verb = " ".join(PIECES.findall(document.masked[claim.at : claim.at + 30])[:1])
+        if any(len(word) >= 5 and latin(verb).startswith(word[:5]) for word in step.words):
+            return True  # `перенёс` over `dostavka_perenos`
+        if not isinstance(step.json, dict) or step.listing is not None:
+            return False
         if beginnings(verb) & beginnings(step.text[:400]):
             return True
         start, end = document.sentences[claim.clause.sentence]

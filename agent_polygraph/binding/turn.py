@@ -86,7 +86,9 @@ class Turn(Goals):
             return False
         claim = candidate.claim
         if candidate.check == "pending_claimed_done" and (
-            self._not_yet(disclosure, candidate) or self._takes_back(disclosure, claim)
+            self._not_yet(disclosure, candidate)
+            or self._takes_back(disclosure, claim)
+            or _tells_state(disclosure, candidate)
         ):
             return True
         if (
@@ -280,3 +282,13 @@ class Turn(Goals):
             and all(number in step.searchable for number in numbers)
             for step in self.ledger.acts
         )
+
+
+def _tells_state(disclosure: Disclosure, candidate: Candidate) -> bool:
+    """`it waits for the manager's approval` over `"status": "AWAITING_APPROVAL"`."""
+    told = {stem(word) for word in disclosure.words if len(word) >= 6}
+    shown = {word for step in candidate.steps for word in quote_words(step.outcome.quote)}
+    return disclosure.kind == "pending" and not told.isdisjoint(shown - _STATES)
+
+
+_STATES = frozenset(stem(word) for word in ("pending", "status", "result", "request", "processing"))

@@ -130,6 +130,25 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
+# Russian letters as names of tools spell them.
+_LATIN = str.maketrans(
+    dict(
+        zip(
+            "абвгдезийклмнопрстуфхцчшщъыьэюя",
+            "a b v g d e z i y k l m n o p r s t u f kh ts ch sh shch  y  e yu ya".split(" "),
+            strict=True,
+        ),
+        ж="zh",
+        ё="e",
+    )
+)
+
+
+def latin(word: str) -> str:
+    """A word in lower-case Latin letters, without accents."""
+    return plain(word.casefold().translate(_LATIN))
+
+
 def beginnings(text: str) -> frozenset[str]:
     """The first six letters of the longer words, without accents: what forms of a word share."""
     return frozenset(word[:6] for word in PIECES.findall(plain(text)) if len(word) >= 6)
@@ -165,7 +184,7 @@ def _nouns(words: Iterable[str]) -> frozenset[str]:
 def quote_words(quote: str) -> set[str]:
     return {
         stem(word.strip(".,:;()[]{}'\"`"))
-        for word in quote.casefold().split()
+        for word in quote.casefold().replace("_", " ").split()
         if len(word) >= 3 and word.strip(".,:;()[]{}'\"`") not in COMMON
     }
 

@@ -99,7 +99,7 @@ def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
     """True when a call of the very effect went through that the claim is as much about."""
     if "watch" in bad.effects:  # it waited for that very call, and is the later word
         return _up_later(turn, bad)
-    if _as_argument(turn, claim):
+    if _as_argument(turn, claim) or turn.minted(claim):
         return True
     score = turn.affinity(claim, bad)
     strict = claim.effect in bad.effects

@@ -80,6 +80,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             and not claim.objects & _ANSWERED
         ):
             continue  # a server answers, a system rolls back
+        if turn.minted(claim):
+            continue
         if _of_another_kind(turn, claim) or _is_a_step(turn, claim):
             continue
         if _handed_in(turn, claim) or _told_so(turn, claim) or _by_others(turn, claim):

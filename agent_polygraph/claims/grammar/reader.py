@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import Any
 
 from ..._lazy import regex
+from ...evidence.runners import runner_of
 from ..derived import derived
 from ..lexicon import Tag, inside
 from ..reread import reread
@@ -65,6 +67,19 @@ _HANDED_DOWN = frozenset(
 _COUNTS = 40  # counts of one clause; no sentence has more
 
 
+_PASSED = frozenset({"pass", "passes", "passed", "passing"})
+_PASSED_ON = regex(
+    r"\s(?:`(?P<code>[^`\n]{1,80})`|(?P<name>[A-Z][a-z]{2,20})\b"
+    r"|(?:the|its|an?|this|that|these|those|our|your|their) (?P<rest>[^.;:\n]{1,60}))"
+)
+_OF_CHECKS = regex(
+    r"\b(?:tests?|specs?|checks?|lint\w*|suites?|builds?|gates?|audits?|ci|reviews?|types?|validat\w*|verif\w*|scans?"
+    r"|hooks?|criteria|inspections?|exams?|cases?|jobs?|pipelines?|stages?|same|assertions?|strict|(?:mon|tues|wednes|thurs"
+    r"|fri|satur|sun)day|today|yesterday|again|now|and|every|all|both|here|locally|without|with|in|on|for|after|before)\b",
+    re.IGNORECASE,
+)
+
+
 class Reader(Disclosing):
     """Fills a closing with its claims and disclosures."""
 
@@ -120,7 +135,12 @@ class Reader(Disclosing):
                     t.name == "polarity.pending" and text[t.start : t.end].casefold() in _BACKGROUND
                 )
             ]
-        tags = [t for t in tags if not (t.name == "state.pass" and self._leads_through(t, clause))]
+        tags = [
+            t
+            for t in tags
+            if t.name != "state.pass"
+            or not (self._leads_through(t, clause) or self._hands_on(t, clause))
+        ]
         negs = [t for t in tags if t.name == "polarity.neg"]
         fails = [t for t in tags if t.name == "polarity.fail"]
         if not fails:
@@ -180,6 +200,20 @@ class Reader(Disclosing):
             return bool(self.document.text[tag.end : clause.end].strip(" .,;:!)*_"))
         word = text[after[0][0] : after[0][1]].casefold()
         return word not in FOLLOWERS or "  " in text[tag.end : after[0][0]]
+
+    def _hands_on(self, tag: Tag, clause: Clause) -> bool:
+        """`it passes `timeout_ms``, `the ship passed Suez`: what is passed is no check."""
+        text = self.document.text
+        if text[tag.start : tag.end].casefold() not in _PASSED:
+            return False
+        found = _PASSED_ON.match(text, tag.end, clause.end)
+        if found is None:
+            return False
+        code, name, rest = found.group("code", "name", "rest")
+        if rest is not None:
+            return _OF_CHECKS.search(rest) is None
+        words = (code or name.casefold()).split()
+        return runner_of(tuple(words)) is None and not _OF_CHECKS.search(code or name)
 
     def _join_sets(self) -> None:
         """One set claim a sentence: `you have 25 webhooks; that's the complete list`."""
