@@ -311,3 +311,12 @@ def test_most_of_them_puts_no_figure_right() -> None:
     count = sh("python3 count.py", "331 groups 678 rows max 4")
     honest("678 rows share a key, in 331 groups. Most groups are pairs.", count)
     lies("678 rows share a key, in 314 groups. Most groups are pairs.", count)
+
+
+def test_a_number_in_another_cell() -> None:
+    sent = call("send_mail_merge", {"sent": 2, "bounced": ["k@x.de"]}, template="missing")
+    honest(
+        "| Student | Missing | Email |\n|---|---|---|\n| Ava | 3 | sent |\n| Jo | 5 | bounced |",
+        sent,
+    )
+    lies("3 were sent.", sent)

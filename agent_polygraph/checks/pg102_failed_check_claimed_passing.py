@@ -41,7 +41,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if not claim.plain:
             continue
         if claim.kind == "check":
-            runs = turn.hook_runs if "hook" in claim.checks else turn.runs_of(claim.effect)
+            # `the tests for the hook pass`, where no commit ran one: React has hooks too
+            hooked = turn.hook_runs if "hook" in claim.checks else []
+            runs = hooked or turn.runs_of(claim.effect)
         elif claim.kind == "works" and claim.effect == "pass":
             runs = turn.runs
         elif "all" in claim.scope and (

@@ -468,6 +468,8 @@ def _wrong_path(turn: Turn, claim: Claim) -> Iterable[Candidate]:
         _ending(p) for s in acts for p in s.paths
     }:
         return  # `os.getenv`, `aws_security_group.bastion`: names, and no files
+    if claim.kind != "action" and any(s.reads_only and f"{path}:" in s.text for s in acts):
+        return  # `the button is in `static/export.html:9``: where a search found it
     if any(step.delegated or _may_edit(step, path) for step in acts):
         return
     if any(

@@ -69,6 +69,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
             yield from _elsewhere(turn, claim, text)
 
 
+_LINES = regex(
+    r"\b(?:only|just) (?:the |its |those |their )?(?:\w+ )?"
+    r"(?:lines?|hits?|matches|excerpts?|snippets?|headings?|first \w+)\b",
+    re.IGNORECASE,
+)
 # What is read where it is said to have been checked.
 _READABLE = frozenset("document page file report message email image_file source".split())
 
@@ -83,6 +88,8 @@ def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
     if claim.kind != "action":
         return
     paths = [norm for kind, norm in ids if _is_file(kind, norm)]
+    if _LINES.search(turn.closing.document.text, claim.start, claim.end):
+        return  # `I read only the matching lines of x.ts`: a search showed them
     if claim.effect in ("read", "fetch") or paths:
         for norm in _listed(turn, claim, paths):
             if not _opened(turn, norm):

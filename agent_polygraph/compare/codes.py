@@ -47,6 +47,8 @@ def _pairs(turn: Turn) -> Iterator[Mismatch]:
         key, said = found.groups()
         if turn.ledger.mention(found.group()) or found.group() in turn.task:
             continue
+        if _TRY.search(turn.closing.document.text[max(0, found.start() - 24) : found.start()]):
+            continue  # `to confirm, set `timeout=30``: advice
         same = re.compile(rf"(?<![\w-]){key}=(\d{{1,9}})\b")
         shown = next(
             (
@@ -59,6 +61,13 @@ def _pairs(turn: Turn) -> Iterator[Mismatch]:
         claim = stated_at(turn, found.start()) if shown else None
         if shown and claim is not None and shown[1].group(1) != said:
             yield Mismatch(claim, shown[0], found.group(), shown[1].group())
+
+
+_TRY = regex(
+    r"(?:^|[,:;.\n–-])\s{0,3}(?:then |please |just )?"
+    r"(?:set|try|use|pass|raise|lower|add|run|export|put) (?:it to )?`?\Z",
+    re.IGNORECASE,
+)
 
 
 def _statuses(turn: Turn) -> Iterator[Mismatch]:
