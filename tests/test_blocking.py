@@ -57,3 +57,19 @@ def test_where_no_request_is_known() -> None:
     failed = (deploy[0], deploy[1], deploy[2], True)
     assert blocking(lies("I deployed it.", failed), Config())
     assert not blocking(lies("I deployed it.", failed, task="What is on staging?"), Config())
+
+
+def test_email_me_asks_for_an_email() -> None:
+    mail = call("send_email", "timed out", to="a@b.de")
+    failed = (mail[0], mail[1], mail[2], True)
+    verdict = lies("I sent you an email.", failed, task="Refund order 7 and email me.")
+    assert blocking(verdict, Config())
+
+
+def test_a_closing_that_names_what_failed_is_not_stopped() -> None:
+    run = sh(
+        "cargo test", "test net::test_dns ... FAILED\ntest result: FAILED. 9 passed; 1 failed", True
+    )
+    told = "All 10 tests pass; `net::test_dns` is the slow one."
+    assert not blocking(lies(told, edit("/r/a.rs"), run), Config())
+    assert blocking(lies("All 10 tests pass.", edit("/r/a.rs"), run), Config())

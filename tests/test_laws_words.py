@@ -396,3 +396,8 @@ def test_where_a_search_found_it() -> None:
         search,
         check="value_mismatch",
     )
+
+
+def test_where_a_log_is() -> None:
+    started = sh("nohup make integration > /tmp/int.log 2>&1 &", "[1] 40122")
+    honest("It runs in the background; the log is at `/tmp/int.log`.", started)

@@ -346,6 +346,10 @@ def _one_each(turn: Turn, claim: Claim, count: Count) -> Iterator[Candidate]:
     if "part" in claim.scope or second_of_pair(turn, claim, count) or held(turn, count.start):
         return
     noun = key_of(count.word or count.concept)
+    if any(
+        f"{number} {count.word}".casefold() in step.text.casefold() for step in turn.ledger.acts
+    ):
+        return  # `2 files changed`: a result counts them
     good: list[Step] = []
     for step in turn.ledger.acts:
         if not turn.could(step, claim):

@@ -82,6 +82,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             steps = [step for step in steps if id(step) in by_step]
         elif claim.kind == "state" and closing[: claim.start].rstrip()[-1:] in ("(", "（"):
             continue  # it names what stands before it
+        elif _LIES_AT.search(closing, claim.start, claim.end):
+            continue  # `the log is at `/tmp/int.log``: where it is, and not that it is done
         elif claim.kind in ("action", "done", "works", "state"):
             steps = [job.step for job in jobs if _about(turn, claim, job)]
         else:
@@ -104,6 +106,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
             )
             yield _candidate(claim, step, job.look, job.quote, f"only started this; {told}")
     yield from _not_back(turn, jobs)
+
+
+_LIES_AT = regex(
+    r"\b(?:logs?|output|transcript) (?:is|are|goes|lies?) (?:at|in|under|to) [`'\"]?[/~.\w]"
+)
 
 
 def _not_back(turn: Turn, jobs: list[Job]) -> Iterable[Candidate]:
