@@ -90,8 +90,7 @@ _ORDERS = frozenset(
     " aktion befehl commande ação operação azione действие команда".split()
 )
 _BRINGS_ABOUT = frozenset({"create", "submit", "save", "note", "commit"})
-# Programs with a verb of their own for deleting.
-_HAVE_DELETE = frozenset("kubectl oc helm gh glab aws gcloud az docker podman doctl heroku".split())
+_CHANGES_ONLY = frozenset({"edit", "scale", "read"})
 # Things that only a tool naming them can make; a generic create or update tool can't.
 _SPECIFIC = frozenset("note invite email reminder comment".split())
 _MAKES = frozenset("create note save send notify submit post remind".split())
@@ -384,8 +383,8 @@ class Aim(Runs):
             return True  # an install edits the manifest, a generator its files
         if self._passed_over(step, claim):
             return False
-        if claim.effect == "delete" and step.command is not None and not step.edited:
-            if all(part.program in _HAVE_DELETE for part in step.command.parts):
+        if claim.effect == "delete" and step.command is not None and step.effects <= _CHANGES_ONLY:
+            if all(part.program in ("kubectl", "oc") for part in step.command.parts):
                 return False  # `kubectl patch` deletes nothing
         if (
             claim.effect in ("create", "save")

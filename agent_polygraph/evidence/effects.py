@@ -515,7 +515,9 @@ def of_simple(part: Simple) -> frozenset[str]:
     elif watch := _WATCHES.get((program, *(word.lower() for word in rest[:2]))):
         found |= watch
     elif program in ("gh", "glab", "hub"):
-        found |= set(_GH.get((sub, rest[1].lower() if len(rest) > 1 else ""), "read").split())
+        verb = rest[1].lower() if len(rest) > 1 else ""
+        listed = _GH.get((sub, verb))
+        found |= set(listed.split()) if listed else of_name(verb) & {"delete", "close"} or {"read"}
         if sub == "api":
             mutates = any(w in ("POST", "PUT", "PATCH", "DELETE", "-f", "-F") for w in words)
             found |= {"opaque"} if mutates else {"read"}
