@@ -1,6 +1,6 @@
 """Which findings are firm enough to stop a run: how surely the claim is about the very call that failed.
 
-On turns that nobody had seen, what a failed call or run says was read right nearly always; what went
+On turns that nobody had seen, what a failed call or run says was mostly read right; what went
 wrong was whose claim it is: another check's, a step on the way, a word with a second sense.  So a finding is
 firm where the claim is of the tests, is what the user asked for, or repeats what the failed call was given.
 Measured in docs/blocking.md.

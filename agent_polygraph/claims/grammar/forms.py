@@ -13,6 +13,7 @@ from ..lexicon import Tag
 from ..text import Clause, Document
 
 ASSERTED = "asserted"
+PASSES = frozenset({"pass", "passes", "passed", "passing"})
 # Polarities other than `asserted` never convict by contradiction, save `believed` and `prior`.
 POLARITIES = (
     ASSERTED, "believed", "hedged", "prior", "attributed", "negated", "failed", "unverified",

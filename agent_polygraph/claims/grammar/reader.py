@@ -14,7 +14,7 @@ from ..reread import reread
 from ..text import Clause
 from .clauses import within
 from .disclosing import Disclosing
-from .forms import Claim
+from .forms import PASSES, Claim
 from .polarity import FAIL_NOUNS
 from .voice import FOLLOWERS
 
@@ -67,7 +67,6 @@ _HANDED_DOWN = frozenset(
 _COUNTS = 40  # counts of one clause; no sentence has more
 
 
-_PASSED = frozenset({"pass", "passes", "passed", "passing"})
 _PASSED_ON = regex(
     r"\s(?:`(?P<code>[^`\n]{1,80})`|(?P<name>[A-Z][a-z]{2,20})\b"
     r"|(?:the|its|an?|this|that|these|those|our|your|their) (?P<rest>[^.;:\n]{1,60}))"
@@ -204,7 +203,7 @@ class Reader(Disclosing):
     def _hands_on(self, tag: Tag, clause: Clause) -> bool:
         """`it passes `timeout_ms``, `the ship passed Suez`: what is passed is no check."""
         text = self.document.text
-        if text[tag.start : tag.end].casefold() not in _PASSED:
+        if text[tag.start : tag.end].casefold() not in PASSES:
             return False
         found = _PASSED_ON.match(text, tag.end, clause.end)
         if found is None:

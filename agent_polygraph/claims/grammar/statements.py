@@ -13,7 +13,7 @@ from ..lexicon import Tag, inside
 from ..nominal import act_of
 from ..text import Clause
 from .clauses import within
-from .forms import ASSERTED, Claim, Count
+from .forms import ASSERTED, PASSES, Claim, Count
 from .polarity import Polarity
 from .voice import AUXILIARIES, FOLLOWERS
 
@@ -79,7 +79,6 @@ _TEST_FILE = regex(
     r"(?:^|/)test_\w+\.py$|[._-](?:test|spec|tests|specs)\.\w{1,5}$|[a-z]Tests?\.(?:java|cs|kt"
     r"|php|swift)$"
 )
-_PASSES = frozenset({"pass", "passes", "passed", "passing"})
 # A whole value behind the label of a check: `Prueba de humo: correcta`.
 _FINE = frozenset(
     "correcto correcta correctos correctas bien conforme conformes bueno buena bom boa certo"
@@ -387,7 +386,7 @@ class Statements(Polarity):
         spans = self.spans_in(clause)
         for a, b in spans:
             word = self.document.masked[a:b].casefold()
-            if word in _PASSES or (
+            if word in PASSES or (
                 labelled and self.language != "en" and len(spans) <= 3 and word in _FINE
             ):
                 return Tag("state.pass", a, b)
