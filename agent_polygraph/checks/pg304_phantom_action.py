@@ -33,7 +33,7 @@ from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..compare.acts import undone
 from ..evidence import outcomes
-from ..evidence.effects import knows, of_name
+from ..evidence.effects import knows
 from ..evidence.runners import runner_of
 from ..evidence.step import Step
 from ..evidence.values import Value
@@ -49,8 +49,13 @@ _CONVICT = frozenset(
 )
 
 
-# What is done to code and its releases; a turn that tells of these is about its own work.
-_OF_CODE = frozenset("commit push pr merge release deploy revert migrate install export".split())
+# What is done to code alone; a turn that tells of these is about its own work.
+_OF_CODE = frozenset("commit push pr merge".split())
+# What any call that changes something may have done, by whatever name it goes.
+_OF_ANY_CALL = frozenset(
+    "create edit save delete close note enable disable rename archive restore move_stage assign upload"
+    " restart migrate apply".split()
+)
 _OWN_TEXT = frozenset(
     "above below here display preview excerpt".split()
 )  # acts on the message itself
@@ -70,31 +75,19 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if "part" in claim.scope or claim.words & _OWN_TEXT or not turn.agentive(claim):
             continue
-        if claim.voice != "first" and (turn.only_asks or _is_bare_word(turn, claim)):
+        if claim.voice != "first" and turn.only_asks:
             continue  # what was found, and not what was done
-        if claim.effect not in _OF_CODE and not _by_agent(turn, claim):
-            continue  # `the customer was notified`, which nobody asked for: by whom is not said
-        if (
-            claim.effect in _OF_SYSTEMS
-            and claim.voice not in ("first", "bare")
-            and not claim.objects & _ANSWERED
-        ):
-            continue  # a server answers, a system rolls back
+        if not _needs_own_call(turn, claim):
+            continue
         if turn.minted(claim):
             continue
-        if _of_another_kind(turn, claim) or _is_a_step(turn, claim):
+        if _handed_in(turn, claim) or _in_code(turn, claim) or _as_given(turn, claim):
             continue
-        if _handed_in(turn, claim) or _told_so(turn, claim) or _by_others(turn, claim):
-            continue
-        if _in_code(turn, claim) or _of_the_bug(turn, claim) or _as_given(turn, claim):
-            continue
-        if claim.effect == "note" and len(_said(turn, claim).split()) == 1:
-            continue  # `Noted:` is a nod
         same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
         goals = turn.goals(claim) - {claim.effect}
         if any(not step.reads_only and goals & step.effects for step in turn.ledger.acts):
             continue
-        if turn.able(claim) or any(_seen(turn, other) or _very(turn, other) for other in same):
+        if turn.able(claim) or any(_seen(turn, other) for other in same):
             continue
         if any(step.delegated and not _denies(step) for step in turn.ledger.acts):
             continue
@@ -103,12 +96,33 @@ def run(turn: Turn) -> Iterable[Candidate]:
         )
 
 
-def _by_agent(turn: Turn, claim: Claim) -> bool:
-    """True for what the agent says of itself, and for what it was asked to do."""
-    if claim.voice == "first" or turn.asks_for(claim):
+def _needs_own_call(turn: Turn, claim: Claim) -> bool:
+    """True where the words leave no doubt that the agent did it, and by a call that has just this effect.
+
+    What was asked for does.  Of the rest, what the agent tells of itself and of its own code does, and what
+    a turn tells that only looked, with tools that are known; but any call that changes something may
+    have been the one that created, edited or closed a thing.
+    """
+    if turn.asks_for(claim):
         return True
-    if claim.voice == "bare" and turn.closing.languages[:1] != ("en",):
-        return True  # many languages drop the subject
+    writes = any(not step.reads_only and not step.control for step in turn.ledger.acts)
+    if writes and claim.effect in _OF_ANY_CALL:
+        return False
+    if claim.voice == "first":
+        return True
+    if claim.effect in _OF_CODE:
+        return any(step.command is not None for step in turn.ledger.acts)
+    if claim.voice == "bare":
+        return turn.closing.languages[0] in _NO_SUBJECT
+    return not writes and bool(turn.tools) and _by_task(turn, claim)
+
+
+# Languages in which a sentence tells what the speaker did without a subject.
+_NO_SUBJECT = frozenset({"es", "pt", "it", "ja", "zh", "ko", "ru", "hi"})
+
+
+def _by_task(turn: Turn, claim: Claim) -> bool:
+    """True where the task has a word of the sentence: `the customer was notified` may be told of others."""
     said = PIECES.findall(turn.closing.document.masked[claim.start : claim.end].casefold())
     asked = {word[:5] for word in PIECES.findall(turn.task.casefold()[:4_000]) if len(word) >= 5}
     return any(len(word) >= 5 and word[:5] in asked for word in said[:12])
@@ -217,78 +231,10 @@ _I_RAN = regex(
 )
 
 
-def _is_a_step(turn: Turn, claim: Claim) -> bool:
-    """`4. *Cut over* one channel at a time`, in a turn that only looked and a closing that plans."""
-    return (
-        claim.voice == "bare"
-        and claim.clause.block in ("bullet", "heading")
-        and all(step.reads_only or step.control for step in turn.ledger.acts)
-        and _PLAN.search(turn.closing.document.text) is not None
-    )
-
-
-_PLAN = regex(
-    r"^\W{0,6}(?:plan|steps?|phases?|roadmap|roll-?out|proposal|schritte|pasos|étapes|passos|passi)\b[^\n]{0,40}$"
-    r"|\bplan only\b|\bnothing (?:was |has been )?changed\b|\bchanged nothing\b",
-    re.IGNORECASE | re.MULTILINE,
-)
-
-
-def _of_another_kind(turn: Turn, claim: Claim) -> bool:
-    """`two reminders landed`, `lines 1 and 2 are cleared`, `it's closed on Sunday`: the word has another sense."""
-    said = turn.closing.document.masked[claim.at : claim.at + 30].casefold().lstrip()
-    return any(
-        said.startswith(word)
-        and claim.objects.isdisjoint(objects)
-        and (voice or claim.voice != "first")
-        for word, objects, voice in _SENSES
-    ) or (
-        claim.voice != "first"
-        and (
-            (claim.effect == "close" and _HOURS.match(said) is not None)
-            or (claim.effect == "pay" and _RATES.match(said) is not None)
-        )
-    )
-
-
-_CODE = frozenset({"pr", "commit", "branch", "change", "issue"})
-# (word, what makes it the act, whether the first person is in doubt as well)
-_SENSES: tuple[tuple[str, frozenset[str], bool], ...] = (
-    ("landed", _CODE, True),
-    ("cleared", frozenset({"table", "database", "file", "folder", "log", "config"}), False),
-    *((word, frozenset({"server", "service", "container", "pod"}), True)
-      for word in ("reload", "recarg", "recharg", "ricaric")),
-)  # fmt: skip
-_RATES = regex(
-    r"(?:billed|charged|paid|priced|invoiced) (?:on|by|per|at|monthly|weekly|yearly|quarterly|annually|in advance)\b"
-)
-_HOURS = regex(
-    r"\w+ (?:on|until|till|from|at|for|am|bis|el|los|le|il|la|aos?)? ?"
-    r"(?:\w*(?:day|days|tag|tags|monday|lunes|lundi|luned\w)\b|mon|tue|wed|thu|fri|sat|sun|weekends?|holidays?|\d)"
-)
-
-
 def _handed_in(turn: Turn, claim: Claim) -> bool:
     """`I've submitted the increase` over an answer that waits for somebody's approval."""
     return claim.effect == "submit" and any(
         step.outcome.kind == outcomes.PENDING and not step.reads_only for step in turn.ledger.acts
-    )
-
-
-def _told_so(turn: Turn, claim: Claim) -> bool:
-    """`I wrote that the boiler leaks` over a message; `sent the update` over a call that notifies."""
-    acts = [step for step in turn.ledger.acts if not step.reads_only and not step.outcome.bad]
-    if claim.effect == "create":
-        said = turn.closing.document.masked[claim.at : claim.at + 7].casefold()
-        return said.startswith(("wrote", "written")) and any(
-            step.effects & {"send", "notify", "post", "reply", "note"} for step in acts
-        )
-    return claim.effect in ("send", "notify") and any(
-        any(mark in key for mark in _NOTIFIES)
-        and text.casefold() not in ("false", "none", "0", "no")
-        for step in acts
-        for key, text in (*step.argument_leaves[:40], *step.result_leaves[:60])
-        if len(key) <= 30
     )
 
 
@@ -309,42 +255,6 @@ def _as_given(turn: Turn, claim: Claim) -> bool:
     return False
 
 
-_NOTIFIES = (
-    "notif",
-    "sendupdates",
-    "send_updates",
-    "send_email",
-    "send_invit",
-    "sendinvit",
-    "email_sent",
-)
-
-
-def _by_others(turn: Turn, claim: Claim) -> bool:
-    """`installed by a company`: somebody is named, and it is not the agent."""
-    text = turn.closing.document.masked[claim.at : claim.end]
-    if claim.voice == "passive" and not turn.ledger.edits and _BY_HAND.search(text):
-        return True  # `the tag was added by hand`, in a turn that only looked
-    named = _BY.search(text)
-    if named is not None:
-        return not named.group(1).casefold().endswith("ing")
-    return claim.voice == "passive" and _BY_OTHERS.search(text) is not None
-
-
-# ... in other languages: `prévenu par la notification automatique`
-_BY_OTHERS = regex(
-    r"\A\S+(?:\s\S+){0,2}?\s(?:par (?:la|le|l['’]|les|un|une)|von (?:der|dem|den|einem|einer)|durch (?:den|die|das)"
-    r"|por (?:el|la|los|las|o|a|os|as|un|una|um|uma)|pel[oa]s?|da(?:l|lla|llo|gli|i)?) \w",
-    re.IGNORECASE,
-)
-_BY_HAND = regex(r"\b(?:by hand|manually|von Hand|manuell|a mano|à la main)\b", re.IGNORECASE)
-_BY = regex(
-    r"\A\S+(?:\s\S+){0,2}?\sby\s(?!me\b|us\b|myself\b|hand\b|default\b|e-?mail\b|mail\b|phone\b|sms\b|text\b"
-    r"|the (?:agent|script|hook|tool)\b|\d)(?:the |an? |your |their |our )?([a-z]\w+)",
-    re.IGNORECASE,
-)
-
-
 def _in_code(turn: Turn, claim: Claim) -> bool:
     """`I merged the two into one action in ReportsController.cs`: the edit of that file did it."""
     if claim.effect in _OUTSIDE and not (claim.effect == "deploy" and claim.voice != "first"):
@@ -356,40 +266,6 @@ def _in_code(turn: Turn, claim: Claim) -> bool:
 _OUTSIDE = frozenset(
     "commit push pr release deploy refund pay transfer book order send notify".split()
 )
-
-
-def _of_the_bug(turn: Turn, claim: Claim) -> bool:
-    """`Calendar dates were sent through UTC`, in a turn that changed code: how it was before."""
-    before = turn.closing.document.masked[max(claim.start, claim.at - 24) : claim.at].casefold()
-    return (
-        claim.voice == "passive"
-        and bool(turn.ledger.edits)
-        and bool({"was", "were"} & set(before.split()))
-        and not turn.asks_for(claim)
-        and not any(claim.effect in of_name(name) for name in turn.tools or ())
-    )
-
-
-def _is_bare_word(turn: Turn, claim: Claim) -> bool:
-    """`the plumber comes on Tuesday, settled.`: one word behind a comma, about what stands before."""
-    text = turn.closing.document.text[claim.start : claim.end]
-    lone = claim.clause.opener == "," and len(text.split()) == 1
-    return lone and not turn.asks_for(claim)
-
-
-_OF_SYSTEMS = frozenset({"reply", "revert", "restart", "stop"})
-_ANSWERED = frozenset(
-    {"comment", "thread", "email", "message", "ticket", "review", "user", "contact"}
-)
-
-
-def _said(turn: Turn, claim: Claim) -> str:
-    return turn.closing.document.text[claim.clause.start : claim.clause.end]
-
-
-def _very(turn: Turn, claim: Claim) -> bool:
-    """True when a call has the very effect: one of several readings of a word holds."""
-    return any(claim.effect in step.effects and not step.delegated for step in turn.ledger.acts)
 
 
 def _denies(step: Step) -> bool:
