@@ -37,7 +37,6 @@ from ..compare.counted import SMALL, held, key_of, second_of_pair
 from ..compare.coverage import coverage
 from ..compare.loops import how_often, repeated
 from ..compare.mismatch import Mismatch
-from ..compare.slots import wrong_counts
 from ..compare.suites import all_of, passed, understated
 from ..compare.sums import enumerated, explained, grown_alike, wrong_sum
 from ..compare.tally import tally
@@ -46,7 +45,6 @@ from ..evidence.figures import (
     LABEL,
     measures,
     near,
-    subset_sums,
 )
 from ..evidence.records import COUNT_WORDS, words_of_key
 from ..evidence.step import Step
@@ -83,8 +81,6 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
             for count in claim.counts:
                 if not _about(turn, count):
                     yield from _count(turn, claim, count)
-        elif claim.kind == "action" and len(claim.counts) == 1:
-            yield from _done(turn, claim, claim.counts[0])
         elif claim.kind == "check" and claim.effect == "test":
             yield from passed(turn, claim)
     for rule in (
@@ -98,7 +94,6 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         printed,
         coverage,
         zeros,
-        wrong_counts,
         beside_labels,
     ):
         yield from rule(turn)
@@ -217,54 +212,6 @@ def _pairs(numbers: list[int]) -> set[int]:
     if len(numbers) > 30:
         return set()
     return {sum(numbers)} | {a + b for a in numbers for b in numbers if a != b}
-
-
-# --- what was done, by the verb -------------------------------------------------------------------
-
-
-def _done(turn: Turn, claim: Claim, count: Count) -> Iterator[Mismatch]:
-    """`8 have been deleted` over `{"deleted": 5}`: the key is the verb."""
-    if (
-        count.number != int(count.number)
-        or count.of is not None
-        or second_of_pair(turn, claim, count)
-        or held(turn, count.start)
-    ):
-        return
-    text = turn.closing.document.masked
-    if "|" in text[min(count.start, claim.at) : max(count.start, claim.at)]:
-        return  # `| Ava | 3 | sent |`: what a cell counts, its column's head says
-    verbs = {
-        key_of(text[tag.start : tag.end].split()[-1])
-        for tag in turn.closing.tags_in(claim.start, claim.end)
-        if tag.name == f"actions.{claim.effect}"
-    }
-    found: list[tuple[Step, int, str]] = []
-    for step in turn.ledger.acts:
-        if (
-            step.json is None
-            or step.outcome.bad
-            or not measures(step)
-            or claim.effect not in step.effects
-        ):
-            continue
-        for row in step.rows:
-            name = row.line.partition(":")[0]
-            keys = {key_of(part) for part in words_of_key(name) - COUNT_WORDS}
-            if (
-                len(row.numbers) == 1
-                and keys
-                and keys <= verbs
-                and row.numbers[0].is_integer()
-                and row.numbers[0] < 1e6
-            ):
-                found.append((step, int(row.numbers[0]), row.line))
-    numbers = [number for _, number, _ in found]
-    if found and int(count.number) not in subset_sums(numbers) | {0}:
-        step, _, quote = found[-1]
-        yield Mismatch(
-            claim, step, f"{int(count.number)} {count.word}".strip(), str(sum(numbers)), quote
-        )
 
 
 def _in_state(turn: Turn) -> Iterator[Mismatch]:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .._lazy import regex, remembered
+from .._lazy import regex
 from ..binding import Turn
 from ..claims.grammar import Claim
 from ..claims.text import Clause
-from ..evidence.figures import LABEL, Row, labels_in, measures, near, numbers_in, places_of
-from ..evidence.records import COUNT_WORDS, words_of_key
+from ..evidence.figures import Row, labels_in, measures, near, numbers_in, places_of
 from ..evidence.step import Step
-from .counted import SMALL, key_of
+from .counted import SMALL
 from .mismatch import Mismatch
 from .sums import grown_alike, reckoned
-from .tally import Tally, tally
+from .tally import SCALE, Tally, tally
 
 # Units of time: a span is seldom measured, it is policy or habit.
 _TIME_WORDS = frozenset(
@@ -58,11 +57,6 @@ _POOL = 16
 _QUIET = frozenset(
     "polarity.hedge polarity.future polarity.cond polarity.intent polarity.request"
     " polarity.prior polarity.excuse".split()
-)
-
-
-_NO_COUNT = frozenset(
-    "id ms took time code status port page limit version year score left balance price amount".split()
 )
 
 
@@ -127,11 +121,9 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
             ):
                 continue
             hit = _beside(tally(turn), steps, text, (start, end), value, unit, places)
-            if hit is None and not places and not unit and clause.block != "table":
-                hit = _alone(turn, steps, text, (start, end), value)
             if hit and any(grown_alike(turn, value, number) for number in hit[1].numbers):
                 continue
-            if hit and not _of_other_unit(text[end : end + 6], hit[1]):
+            if hit:
                 step, row = hit
                 yield Mismatch(
                     claim,
@@ -143,15 +135,31 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
                 break
 
 
-def _of_other_unit(after: str, row: Row) -> bool:
-    """`14 TiB` beside `ObjectCount: 18422`: a size is denied by a size."""
-    return SIZE.match(after.lstrip()) is not None and _SIZED.search(row.line) is None
+def _form(text: str, start: int, end: int, unit: str) -> tuple[str, int]:
+    """(sort, decimals) of the number that stands there."""
+    places = places_of(text[start:end])
+    if unit == "%":
+        return "share", places
+    if SIZE.match(text[end : end + 8].lstrip()):
+        return "size", places
+    return ("scaled" if SCALE.match(text, end) else "plain"), places
 
 
-SIZE = regex(r"(?:[kKMGTP]i?[Bb]|[Bb]ytes?)\b")
+SIZE = regex(r"(?:[kKMGTP]i?[Bb]|[Bb]ytes?|[Bb]its?)\b")
 
 
-_SIZED = regex(r"\d\s?[kKMGTP]i?[Bb]?\b|bytes?|size|storage|memory|disk", re.IGNORECASE)
+def _denies(row: Row, sort: str, places: int) -> bool:
+    """True for a row with a number of the same sort: a share is denied by a share, a size by a size.
+
+    A whole number is denied by a whole one, and a share by a bare decimal as exact as it is: a column has no `%`.
+    """
+    for _, unit, start, end in numbers_in(row.line):
+        other, exact = _form(row.line, start, end, unit)
+        if other == sort and (sort != "plain" or bool(exact) == bool(places)):
+            return True
+        if (sort, other) == ("share", "plain") and exact == places > 0:
+            return True
+    return False
 
 
 def _grouped(turn: Turn, text: str) -> bool:
@@ -219,6 +227,8 @@ def _beside(
     ]
     if hits:
         step, row, how = hits[-1]
+        if not _denies(row, *_form(text, *span, unit)):
+            return None
         alike = [number for _, other, _ in reversed(hits) for number in other.numbers]
         pools = [alike[:_POOL]]
         if (
@@ -237,67 +247,6 @@ def _beside(
     if unit == "%":
         return _share(steps, labels, value, places)
     return None
-
-
-# A measure may have been converted.
-_MEASURE = regex(r"[\s*_]{0,3}(?:[A-Za-zµ°]{1,3}(?:/[a-z0-9]{1,3})?(?![\w-])|°)")
-
-
-def _alone(
-    turn: Turn, steps: list[Step], text: str, span: tuple[int, int], value: float
-) -> tuple[Step, Row] | None:
-    """In a turn that shows few numbers, a count of what was asked for that does not follow from them."""
-    start, end = span
-    known = tally(turn)
-    if not known.small or _MEASURE.match(text[end:]) or LABEL.search(text[:start]):
-        return None
-    said = {number for number, *_ in numbers_in(text)} - {value}
-    asked = _ASKS_NUMBER.search(turn.task) is not None
-    noun = _FIRST_WORD.match(text, end)
-    thing = key_of(noun.group(1).casefold()) if noun else ""
-    counting = [
-        (step, row)
-        for step in steps
-        if asked or (thing and thing in _asked_for(step))
-        for row in step.rows
-        if len(row.numbers) <= 2
-        and row.numbers[-1].is_integer()
-        and row.numbers[-1] > 1
-        and _tells(step, row)
-    ]
-    if (
-        not counting
-        or known.follows(value, 0, share=False)
-        or known.follows(value, 0, [*_compact(steps), *said], share=False)
-    ):
-        return None
-    return counting[-1]
-
-
-@remembered
-def _asked_for(step: Step) -> frozenset[str]:
-    """What a call is about: the words of its name and of its arguments."""
-    words = _WORD.findall(step.argument_text[:20_000].casefold())
-    return frozenset(key_of(word) for word in {*words, *step.words})
-
-
-# A task that wants a number: then what the results show is what it is about.
-_ASKS_NUMBER = regex(
-    r"\bhow (?:many|much|long|big|large|often|far)\b|\b(?:numbers?|counts?|totals?|figures|stats|metrics)\b"
-    r"|\bcu[áa]nt|\bwie ?(?:viel|lang|groß)|\bcombien\b|\bquant|сколько|多少|几|幾|何[人件個名本台]|いくつ|몇|건수|집계"
-    r"|कितन",
-    re.IGNORECASE,
-)
-
-
-_FIRST_WORD = regex(r"[\s*_]{1,4}([^\W\d_]{3,})")
-
-
-def _tells(step: Step, row: Row) -> bool:
-    """True for a row that counts: a count's key, a group's count, `14 rows`."""
-    if step.json is not None:
-        return not words_of_key(row.line.partition(":")[0]) & _NO_COUNT
-    return bool(COUNT_WORDS & row.labels) or len(row.labels) <= 1
 
 
 def _share(

@@ -61,11 +61,6 @@ class Tally:
         ]
 
     @cached_property
-    def small(self) -> bool:
-        """True when the results show few numbers."""
-        return 0 < len(set(self._shown)) <= _POOL
-
-    @cached_property
     def _told(self) -> list[float]:
         """The numbers of the task and the user's messages."""
         texts = [self._turn.task]
