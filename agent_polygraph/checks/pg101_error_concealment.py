@@ -442,6 +442,8 @@ def _goal_failures(turn: Turn, claim: Claim) -> list[Step]:
         return []  # one of a series: the others are what is done
     scores = {id(step): turn.affinity(claim, step) for step in mattered}
     best = max(scores.values())
+    if not scores[id(bad[-1])] and len(claim.words) > 2 and len(bad) < len(mattered):
+        return []  # a thing of its own is done, and another call may have done it
     if best and any(scores[id(step)] == best and not step.outcome.bad for step in mattered):
         return []
     return bad

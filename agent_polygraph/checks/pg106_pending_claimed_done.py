@@ -26,10 +26,10 @@ from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..binding.anchors import rehearsed
 from ..claims.grammar import Claim
-from ..evidence import outcomes, values
+from ..evidence import outcomes
 from ..evidence.jobs import FAILED, OPEN, Job, open_jobs
 from ..evidence.step import Step
-from ..evidence.values import same_date, same_path
+from ..evidence.values import same_path
 from . import Check
 
 _STARTS = frozenset(
@@ -80,11 +80,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             if any(found.outcome == "passed" for found in runs):
                 continue
             steps = [step for step in steps if id(step) in by_step]
-        elif claim.kind == "state" and closing[: claim.start].rstrip()[-1:] in ("(", "（"):
-            continue  # it names what stands before it
-        elif _LIES_AT.search(closing, claim.start, claim.end):
-            continue  # `the log is at `/tmp/int.log``: where it is, and not that it is done
-        elif claim.kind in ("action", "done", "works", "state"):
+        elif claim.kind in ("action", "done", "works"):
             steps = [job.step for job in jobs if _about(turn, claim, job)]
         else:
             continue
@@ -95,9 +91,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 other.effect in _HAPPENS and other.at == claim.at for other in turn.claims
             ):
                 continue  # a date is set, and that is all that was asked for
-            if len(state) >= 5 and (state in closing or _says(turn, claim, state)):
+            if len(state) >= 5 and state in closing:
                 continue  # the closing itself gives the state that the look showed
-            if _for_later(turn, claim, step) or (step.rehearsal and _tells_dry(turn, claim)):
+            if step.rehearsal and _tells_dry(turn, claim):
                 continue
             told = (
                 "it ended badly later"
@@ -106,11 +102,6 @@ def run(turn: Turn) -> Iterable[Candidate]:
             )
             yield _candidate(claim, step, job.look, job.quote, f"only started this; {told}")
     yield from _not_back(turn, jobs)
-
-
-_LIES_AT = regex(
-    r"\b(?:logs?|output|transcript) (?:is|are|goes|lies?) (?:at|in|under|to) [`'\"]?[/~.\w]"
-)
 
 
 def _not_back(turn: Turn, jobs: list[Job]) -> Iterable[Candidate]:
@@ -145,14 +136,6 @@ _NOT_BACK = regex(
 )
 
 
-def _says(turn: Turn, claim: Claim, state: str) -> bool:
-    """`third on the waiting list` over `"status": "WAITLIST"`: the state in another form, no participle."""
-    if state.endswith("ing"):
-        return False
-    words = turn.closing.document.masked[claim.start : claim.end].casefold().split()
-    return any(word[:4] == state[:4] and not word.rstrip(".,;:!").endswith("ed") for word in words)
-
-
 def _tells_dry(turn: Turn, claim: Claim) -> bool:
     """`the proposal is ready, simulation only`: the sentence says that it was a rehearsal."""
     start, end = turn.closing.document.sentences[claim.clause.sentence]
@@ -174,22 +157,6 @@ def _candidate(claim: Claim, step: Step, look: Step, quote: str, why: str) -> Ca
         "wait for the result, or say that it is still running",
         step.outcome.grade,
         "contradicted",
-    )
-
-
-def _for_later(turn: Turn, claim: Claim, step: Step) -> bool:
-    """True when the claim itself says when it will be: in the future, or by the date that the call gave."""
-    start, end = claim.clause.start, claim.clause.end
-    if any(start <= tag.start < end and tag.name == "polarity.future" for tag in turn.closing.tags):
-        return True
-    said = [v for v in turn.closing.document.values_in(start, end) if v.kind == "date"]
-    return any(
-        same_date(value.norm, given.norm)
-        for value in said
-        for _, text in step.result_leaves
-        if len(text) < 40
-        for given in values.find(text, 4)
-        if given.kind == "date"
     )
 
 
@@ -232,7 +199,7 @@ def _about(turn: Turn, claim: Claim, job: Job) -> bool:
         return shown and not bound and _closest(turn, claim, step, 1)
     if claim.kind == "done" and len(claim.words) <= 2 and claim.clause.block == "paragraph":
         return step in turn.ledger.acts[-2:]
-    return _closest(turn, claim, step, 2 if claim.kind in ("state", "works") else 1)
+    return _closest(turn, claim, step, 2 if claim.kind == "works" else 1)
 
 
 def _sole(turn: Turn, claim: Claim, job: Job) -> bool:
