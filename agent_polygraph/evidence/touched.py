@@ -109,8 +109,13 @@ def changed(step: Step) -> tuple[str, ...]:
             found += _pulled(step, part)
         return tuple(dict.fromkeys(found))
     if step.effects & _CHANGES:
-        return step.paths or ((step.lone_path,) if step.lone_path else ())
+        return step.paths or ((step.lone_path,) if _has_suffix(step.lone_path) else ())
     return (step.lone_path,) if _unnamed_edit(step) else ()
+
+
+def _has_suffix(path: str) -> bool:
+    """True for what is surely a file: `Europe/Berlin` is none."""
+    return "." in path.rsplit("/", 1)[-1]
 
 
 def _pulled(step: Step, part: shell.Simple) -> list[str]:

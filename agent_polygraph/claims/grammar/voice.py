@@ -19,7 +19,7 @@ FIRST_ENDINGS = ("é", "í", "ei")
 _RELATIVES = frozenset(
     "that which who where because since while dass der die que qui che quien because,".split()
 )
-_COPULAS = frozenset({"is", "are", "was", "were", "has", "have"})
+_COPULAS = frozenset({"is", "are", "was", "were", "has", "have", "went"})
 _PASSIVE_AUX = frozenset(
     "was were been is are be got it's that's they're 's wurde wurden worden ist sind été est"
     " sont sido está están"
@@ -200,8 +200,8 @@ class Voice(Clauses):
         cut = max((i for i, word in enumerate(before) if word in _RELATIVES), default=-1)
         near = before[cut + 1 :]
         aux = set(near) | set(own)
-        if len(own) >= 2 and own[0] in ("has", "have", "received"):
-            return "passive"  # `dana@example.com has the invite`
+        if len(own) >= 2 and (own[0] in ("has", "have", "received") or own[1] == "went"):
+            return "passive"  # `dana@example.com has the invite`, `the invite went to her`
         if FIRST.intersection(near) or FIRST.intersection(own):
             return "first"
         if self.language == "en" and (_by_itself(after) or _behind_a_noun(near)):
