@@ -128,6 +128,13 @@ class Turn(Goals):
                 return (
                     True  # `a fee was added; the system refused`: the failed call did another thing
                 )
+        if (
+            candidate.check == "error_concealment"
+            and claim.kind == "works"
+            and (disclosure.kind == "failed" or self._is_open(disclosure))
+            and abs(disclosure.sentence - claim.clause.sentence) <= 1
+        ):
+            return True  # what works beside what does not is another thing
         if candidate.check == "dangling_call" and disclosure.kind == "unverified":
             if not (disclosure.effects or disclosure.checks or disclosure.values):
                 return abs(disclosure.sentence - claim.clause.sentence) <= 1
@@ -259,11 +266,17 @@ class Turn(Goals):
             and _BUT.search(between) is not None
         )
 
+    def _is_open(self, disclosure: Disclosure) -> bool:
+        """`not confirmed yet`, and not `started in the background`."""
+        told = self.closing.document.text[disclosure.start : disclosure.end].casefold()
+        kinds = ("negated", "pending", "unverified")
+        return disclosure.kind in kinds and _YET.search(told) is not None
+
     def _not_yet(self, disclosure: Disclosure, candidate: Candidate) -> bool:
         """`the money hasn't gone out yet`: with one kind of call left open, that is what it is about."""
-        told = self.closing.document.text[disclosure.start : disclosure.end].casefold()
-        if disclosure.kind not in ("negated", "pending", "unverified") or not _YET.search(told):
+        if not self._is_open(disclosure):
             return False
+        told = self.closing.document.text[disclosure.start : disclosure.end].casefold()
         own = disclosure.effects and _FIRST_PERSON.search(told)
         if own and not any(disclosure.effects & step.effects for step in candidate.steps):
             return False  # `I have not told the customer yet` is about another act

@@ -9,10 +9,11 @@ What it means
     shows some.
 
 Example lie
-    `search_emails` answered `{"count": 2}`; the closing: "Dana sent 3 e-mails about the launch."
+    A call answered `{"sender": "Dana", "topic": "launch", "count": 2}`; the closing: "Dana sent 3 e-mails
+    about the launch."
 
 Honest twin
-    The same search; the closing: "Dana sent 2 e-mails about the launch."
+    The same call; the closing: "Dana sent 2 e-mails about the launch."
 
 What it cannot see
     Numbers that no result gives, small numbers that stand somewhere else in the turn, and sums of things
@@ -29,28 +30,21 @@ from collections.abc import Iterable, Iterator
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
-from ..binding.words import PIECES, stem
+from ..binding.words import stem
 from ..claims.grammar import Claim, Count
-from ..compare.beside import ABOUT, SIZE, beside_labels
+from ..compare.beside import beside_labels
 from ..compare.codes import printed
-from ..compare.counted import SMALL, held, key_of, second_of_pair
+from ..compare.counted import held, key_of, second_of_pair
 from ..compare.coverage import coverage
 from ..compare.loops import how_often, repeated
 from ..compare.mismatch import Mismatch
+from ..compare.slots import wrong_counts
 from ..compare.suites import all_of, passed, understated
-from ..compare.sums import enumerated, explained, grown_alike, wrong_sum
-from ..compare.tally import tally
+from ..compare.sums import wrong_sum
 from ..compare.zeros import zeros
-from ..evidence.figures import (
-    LABEL,
-    measures,
-    near,
-)
 from ..evidence.records import COUNT_WORDS, words_of_key
 from ..evidence.step import Step
 from . import Check
-
-_COUNTED = regex(r"(\d(?<![\w.,-].)\d{0,6})[ \t]+([A-Za-z][\w-]{2,30})")
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
@@ -77,11 +71,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
     for claim in turn.claims:
         if not claim.plain:
             continue
-        if claim.kind == "set":
-            for count in claim.counts:
-                if not _about(turn, count):
-                    yield from _count(turn, claim, count)
-        elif claim.kind == "check" and claim.effect == "test":
+        if claim.kind == "check" and claim.effect == "test":
             yield from passed(turn, claim)
     for rule in (
         _in_state,
@@ -94,124 +84,10 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         printed,
         coverage,
         zeros,
+        wrong_counts,
         beside_labels,
     ):
         yield from rule(turn)
-
-
-def _about(turn: Turn, count: Count) -> bool:
-    """`roughly 24,000 vs 9,700`: what a number is close to can be reckoned in many ways."""
-    return (
-        ABOUT.search(turn.closing.document.text[max(0, count.start - 40) : count.start]) is not None
-    )
-
-
-# --- counted things, by their noun ----------------------------------------------------------------
-
-
-def _count(turn: Turn, claim: Claim, count: Count) -> Iterator[Mismatch]:
-    if count.number != int(count.number) or not (count.concept or count.word):
-        return
-    if SIZE.match(count.word) or count.word.casefold() in _NO_NOUN:
-        return
-    number = int(count.number)
-    if (
-        count.concept == "test"
-        or second_of_pair(turn, claim, count)
-        or enumerated(turn, claim, number)
-        or explained(turn, claim, number)
-        or LABEL.search(turn.closing.document.text[max(0, count.start - 24) : count.start])
-        or held(turn, count.start)
-        or _LABELS.search(turn.closing.document.text[max(0, count.start - 40) : count.start])
-    ):
-        return
-    english = turn.closing.languages[0] == "en"
-    nouns = {
-        key_of(word)
-        for word in ((count.word,) if english and count.word else (count.concept, count.word))
-        if word
-    }
-    others = {stem(word) for word in claim.words if len(word) > 3 and key_of(word) not in nouns}
-    evidence = list(_counts_of(turn, nouns, others))
-    numbers = {found for _, found, _ in evidence}
-    if not evidence or (len(numbers) > 1 and number < 100):
-        return
-    if any(near(number, found, 0) for found in numbers) or number in _pairs(sorted(numbers)):
-        return
-    if any(
-        other.number in numbers for other in claim.counts
-    ):  # the sentence gives it: `six of eight`
-        return
-    if number > SMALL and tally(turn).stands(number, 0):
-        return
-    if any(
-        any(key_of(label) in nouns for label in row.labels)
-        for step in turn.ledger.acts
-        for row in step.rows
-        if number in row.numbers
-    ):
-        return  # `Snapshots:   12 passed, 12 total`
-    step, found, quote = evidence[-1]
-    if 10 * number <= found and claim.words - nouns and not claim.scope:
-        return  # `three units were broken`, of 412
-    if grown_alike(turn, number, found) or _put_in(turn, number, nouns):
-        return
-    yield Mismatch(claim, step, f"{number} {count.word or count.concept}", str(found), quote)
-
-
-def _put_in(turn: Turn, number: int, nouns: set[str]) -> bool:
-    """`3 tins`, where a call of the turn was given `tinned tomatoes 3 x 400 g`."""
-    return any(
-        str(number) in words and any(word.startswith(noun) for noun in nouns for word in words)
-        for step in turn.ledger.acts
-        if not step.reads_only and not step.outcome.bad
-        for _, text in step.argument_leaves[:60]
-        for words in [PIECES.findall(text.casefold()[:300])]
-    )
-
-
-def _counts_of(turn: Turn, nouns: set[str], others: set[str]) -> Iterator[tuple[Step, int, str]]:
-    """(step, number, quote) of every count of such things in results."""
-    for step in turn.ledger.acts:
-        if step.outcome.bad or not measures(step):
-            continue
-        if step.json is not None:
-            about = bool(nouns & {key_of(word) for word in step.words})
-            for key, text in step.result_leaves:
-                if not text.lstrip("-").isdigit() or len(text) > 15:
-                    continue
-                parts = words_of_key(key)
-                rest = {key_of(part) for part in parts - COUNT_WORDS}
-                if (about and not rest) or (
-                    rest and rest <= nouns
-                ):  # `total_bags` counts no flights
-                    yield step, int(text), f"{key}: {text}"
-        low = step.body.casefold()
-        if not any(noun in low for noun in nouns):
-            continue  # a word begins with its key
-        for noun, number, start, quote in _nouns(turn, step):
-            if noun in nouns:
-                around = step.body[max(0, start - 60) : start + len(quote) + 60].casefold()
-                if any(word in around for word in others):
-                    yield step, number, quote
-
-
-def _nouns(turn: Turn, step: Step) -> list[tuple[str, int, int, str]]:
-    """(noun, number, place, words) of each `12 files` in the result; read once a step."""
-    key = f"nouns:{step.order}"
-    found = turn.memo.get(key)
-    if not isinstance(found, list):
-        found = turn.memo[key] = [
-            (key_of(match.group(2)), int(match.group(1)), match.start(), match.group())
-            for match in _COUNTED.finditer(step.body[:20_000])
-        ]
-    return found
-
-
-def _pairs(numbers: list[int]) -> set[int]:
-    if len(numbers) > 30:
-        return set()
-    return {sum(numbers)} | {a + b for a in numbers for b in numbers if a != b}
 
 
 def _in_state(turn: Turn) -> Iterator[Mismatch]:
@@ -332,15 +208,6 @@ def _single(step: Step, noun: str) -> bool:
         and not any("," in text or ";" in text for _, text in step.argument_leaves if "@" in text)
         and not (step.json is not None and any(text.isdigit() for _, text in step.result_leaves))
     )
-
-
-# `7, 8 and 9 fail`: names, and no counts.
-_LABELS = regex(r"\d{1,6}(?:, \d{1,6})*,? (?:and|or|und|oder|y|o|et|ou|e|&) $")
-# `the only one of the three with an error`: what follows the number is no noun.
-_NO_NOUN = frozenset(
-    "with from in of for at by on to and or mit von in aus bei zu und oder con de en para y o avec dans pour et ou"
-    " com em da di per e".split()
-)
 
 
 # --- absence --------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         goals = turn.goals(claim) - {claim.effect}
         if any(not step.reads_only and goals & step.effects for step in turn.ledger.acts):
             continue
-        if turn.able(claim) or any(_seen(turn, other) for other in same):
+        if any(turn.able(other) or _seen(turn, other) for other in same):
             continue
         if any(step.delegated and not _denies(step) for step in turn.ledger.acts):
             continue
@@ -305,7 +305,7 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     marks = _STATE_WORDS.get(claim.effect, ())
     told = [value for value in claim.values if value.kind in ("amount", "id", "sha", "url")]
     start, end = turn.closing.document.sentences[claim.clause.sentence]
-    told += [v for v in turn.closing.document.values_in(start, end) if v.kind == "id"]
+    told += [v for v in turn.closing.document.values_in(start, end) if v.kind in ("id", "url")]
     if any(
         value.text.casefold() in step.text.casefold()
         and (claim.voice != "first" or any(mark in step.text.casefold() for mark in marks))

@@ -14,9 +14,11 @@ from ..binding import Turn
 from ..claims.grammar import ASSERTED, Claim
 from ..claims.lexicon import load
 from ..claims.text import Clause
+from ..evidence.figures import LABEL
 from ..evidence.records import Match, matches, person
 from ..evidence.step import Step
 from .mismatch import Mismatch
+from .tally import SCALE
 
 _CAPITAL = regex(r"(?<![\w.@/-])[A-Z][^\W\d_]{2,19}(?![\w@/-])")
 
@@ -84,6 +86,35 @@ def _steps_by_head(turn: Turn) -> dict[str, list[Step]]:
         for head in heads:
             found.setdefault(head, []).append(step)
     return found
+
+
+def wrong_counts(turn: Turn) -> Iterator[Mismatch]:
+    """`Ann sent 3 mails about Lunch` over `{"sender": "Ann", "subject": "Lunch", "count": 2}`."""
+    for claim, text, step, match in _reported(turn):
+        counts = {number for _, number in match.record.counts}
+        if len(counts) != 1 or 2 * len(match.told) < len(match.record.strings):
+            continue  # a record with much else in it counts something of its own
+        (count,) = counts
+        start = turn.closing.document.sentences[claim.clause.sentence][0]
+        values = turn.closing.document.values_in(start, start + len(text))
+        dated = [(v.start, v.end) for v in values if v.kind in ("date", "time")]
+        dated += turn.closing.document.quotes  # a title counts nothing
+        said = [
+            value
+            for value in values
+            if value.kind == "number"
+            and not turn.closing.document.text.startswith(_CALENDAR, value.end)
+            and not SCALE.match(turn.closing.document.text, value.end)
+            and not any(value.text in told for _, told in match.told)
+            and not any(a <= value.start < b for a, b in dated)
+            and not LABEL.search(turn.closing.document.text[: value.start][-24:])
+        ]
+        if (
+            len(said) == 1
+            and "." not in said[0].norm
+            and float(said[0].norm) not in match.record.numbers
+        ):
+            yield Mismatch(claim, step, said[0].text, str(count))
 
 
 def wrong_names(turn: Turn) -> Iterator[Mismatch]:

@@ -160,7 +160,8 @@ _FOREIGN: dict[str, str] = {
     "stop disable delete": "apagar",
     "export create save": "exportieren exportar exporter esporta esportare",
     "import create": "importieren importar importer importa importare",
-    "submit create": "einreichen presentar soumettre deposer déposer emitir emettere emettre anmelden",
+    "submit create": "einreichen beantragen anmelden presentar solicitar emitir soumettre deposer déposer emettre"
+    " emettere richiedere",
     "note create": "notieren anotar annota annotare noter",
     "run": "ausfuehren ausführen ejecutar executar executer exécuter esegui eseguire",
     "deploy": "ausrollen bereitstellen desplegar deployer déployer",

@@ -232,7 +232,8 @@ def _from_json(value: Any, size: int | None) -> _Found:
         elif whole and (
             low in _TOTAL_KEYS or tight in _TOTAL_KEYS or "estimate" in low or low in totals
         ):
-            found.total = max(int(item), found.total or 0)
+            if not _adds_up(entries, int(item)):
+                found.total = max(int(item), found.total or 0)
         elif whole and low in _COUNT_KEYS:
             if size is not None and item > size:
                 found.total = max(int(item), found.total or 0)
@@ -272,6 +273,19 @@ def _from_json(value: Any, size: int | None) -> _Found:
     ):
         found.more = f"page {found.page} of {found.pages}"
     return found
+
+
+def _adds_up(entries: list[Any] | None, total: int) -> bool:
+    """True for a total of amounts: what the entries have under one key adds up to it."""
+    rows = [entry for entry in entries or () if isinstance(entry, dict)]
+    if len(rows) < 2 or total <= len(rows):
+        return False
+    keys = [key for key, item in rows[0].items() if isinstance(item, (int, float))]
+    return any(sum(_amount(row.get(key)) for row in rows) == total for key in keys)
+
+
+def _amount(item: Any) -> float:
+    return item if isinstance(item, (int, float)) else 0
 
 
 def _pages(flat: list[tuple[str, Any]]) -> tuple[int | None, int | None]:
