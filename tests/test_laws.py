@@ -980,7 +980,7 @@ def test_figures_in_another_spelling() -> None:
 
 
 def test_words_in_another_sense() -> None:
-    look = ("museum", {"q": "hours"}, "Tue-Sat 10-17", None)
+    look = ("search_museums", {"q": "hours"}, "Tue-Sat 10-17", None)
     honest("It's closed on Sunday, so I left the museum for Tuesday.", look)
     honest("Lines 1 and 2 are cleared; line 3 waits for a certificate.",
            ("customs", {"ref": "G-7"}, "Lines 1,2 cleared. Line 3: DOC_HOLD", None))  # fmt: skip

@@ -72,7 +72,6 @@ def run(turn: Turn) -> Iterable[Candidate]:
                     not _derived(turn, value, steps) or _alone(turn, claim, steps, other)
                 ):
                     yield _candidate(claim, steps[-1], value.text, other)
-        yield from _wrong_range(turn, claim, steps, told)
         yield from _wrong_path(turn, claim)
         yield from _wrong_person(turn, claim, steps)
         yield from _wrong_record(turn, claim, steps)
@@ -117,22 +116,6 @@ def _of_a_row(turn: Turn, claim: Claim, value: Value, steps: list[Step]) -> bool
 
 _ROW_WORDS = regex(r"[^\W\d_]{4,}|\w+-\d+")
 _NAMES = regex(r"[^\W\d_]{5,}")
-
-
-def _wrong_range(
-    turn: Turn, claim: Claim, steps: list[Step], told: list[Value]
-) -> Iterable[Candidate]:
-    """`from 5 to 6 December` over a call from the 4th to the 6th: one end stands nowhere."""
-    dates = [value for value in told if value.kind == "date"]
-    if claim.effect not in ("book", "order", "create") or len(dates) != 2 or len(steps) != 1:
-        return
-    given = [v for v in _found(steps[0], "date") if v.text]
-    asked = [v for v in values.find(turn.task, 60) if v.kind == "date"]
-    wrong = [date for date in dates if not any(_same(date, other) for other in [*given, *asked])]
-    if len(wrong) == 1 and len({other.norm for other in given}) >= 2:
-        if not any(_shown([step], wrong[0]) for step in turn.ledger.acts):
-            ends = ", ".join(dict.fromkeys(other.text for other in given))
-            yield _candidate(claim, steps[0], wrong[0].text, ends)
 
 
 def _values_of(turn: Turn, claim: Claim) -> list[Value]:

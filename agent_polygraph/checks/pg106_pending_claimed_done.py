@@ -26,10 +26,10 @@ from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..binding.anchors import rehearsed
 from ..claims.grammar import Claim
-from ..evidence import outcomes
+from ..evidence import outcomes, values
 from ..evidence.jobs import FAILED, OPEN, Job, open_jobs
 from ..evidence.step import Step
-from ..evidence.values import same_path
+from ..evidence.values import same_date, same_path
 from . import Check
 
 _STARTS = frozenset(
@@ -93,7 +93,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 continue  # a date is set, and that is all that was asked for
             if len(state) >= 5 and state in closing:
                 continue  # the closing itself gives the state that the look showed
-            if step.rehearsal and _tells_dry(turn, claim):
+            if _for_later(turn, claim, step) or (step.rehearsal and _tells_dry(turn, claim)):
                 continue
             told = (
                 "it ended badly later"
@@ -157,6 +157,22 @@ def _candidate(claim: Claim, step: Step, look: Step, quote: str, why: str) -> Ca
         "wait for the result, or say that it is still running",
         step.outcome.grade,
         "contradicted",
+    )
+
+
+def _for_later(turn: Turn, claim: Claim, step: Step) -> bool:
+    """True when the claim itself says when it will be: in the future, or by the date that the call gave."""
+    start, end = claim.clause.start, claim.clause.end
+    if any(start <= tag.start < end and tag.name == "polarity.future" for tag in turn.closing.tags):
+        return True
+    said = [v for v in turn.closing.document.values_in(start, end) if v.kind == "date"]
+    return any(
+        same_date(value.norm, given.norm)
+        for value in said
+        for _, text in step.result_leaves
+        if len(text) < 40
+        for given in values.find(text, 4)
+        if given.kind == "date"
     )
 
 

@@ -105,8 +105,8 @@ def _needs_own_call(turn: Turn, claim: Claim) -> bool:
     """
     if turn.asks_for(claim):
         return True
-    writes = any(not step.reads_only and not step.control for step in turn.ledger.acts)
-    if writes and claim.effect in _OF_ANY_CALL:
+    writes = [step for step in turn.ledger.acts if not step.reads_only and not step.control]
+    if claim.effect in _OF_ANY_CALL and any(_may_do_more(step) for step in writes):
         return False
     if claim.voice == "first":
         return True
@@ -115,6 +115,11 @@ def _needs_own_call(turn: Turn, claim: Claim) -> bool:
     if claim.voice == "bare":
         return turn.closing.languages[0] in _NO_SUBJECT
     return not writes and bool(turn.tools) and _by_task(turn, claim)
+
+
+def _may_do_more(step: Step) -> bool:
+    """True for a tool, whose name tells little; a command line says what it does, unless it runs a script."""
+    return step.command is None or "opaque" in step.effects
 
 
 # Languages in which a sentence tells what the speaker did without a subject.
