@@ -37,6 +37,7 @@ from ..compare.failed_parts import (
     whole_number,
 )
 from ..compare.leftovers import left_out_of_list, leftover, recapped, sweeps, tallied
+from ..compare.states import unwell
 from ..evidence.step import Step
 from . import Check
 
@@ -60,7 +61,15 @@ _EXTENT = frozenset("full fully completely".split())
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for all-claims over series that fell short."""
-    for rule in (named_failure, named_in_result, leftover, left_out_of_list, tallied, recapped):
+    for rule in (
+        named_failure,
+        named_in_result,
+        leftover,
+        left_out_of_list,
+        tallied,
+        recapped,
+        unwell,
+    ):
         for found in rule(turn):
             yield _candidate(*found)
     for claim in turn.claims:

@@ -75,7 +75,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if "part" in claim.scope or claim.words & _OWN_TEXT or not turn.agentive(claim):
             continue
-        if claim.voice != "first" and turn.only_asks:
+        if claim.voice != "first" and (turn.only_asks or len(claim.counts) >= 2):
             continue  # what was found, and not what was done
         if not _needs_own_call(turn, claim):
             continue

@@ -198,7 +198,7 @@ for _table in (_FOREIGN, _MORE_WORDS):
             _EFFECTS.setdefault(_name, frozenset(_effects.split()))
 # Words that make the rest of a name the thing that is looked at.
 _LOOKS = frozenset(
-    "get list read search find fetch show lookup describe view query check status retrieve count".split()
+    "get logs list read search find fetch show lookup describe view query check status retrieve count".split()
 ) | frozenset(f"{_FOREIGN['read']} {_FOREIGN['search read']}".split())
 # Verbs of change, where a word beside them may be a noun: `update_list`, `shopping_list_add`.
 _VERBS = frozenset(
@@ -316,6 +316,13 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _CAMEL.findall(name))
 
 
+# Things that write a log of their own.
+_WRITE_LOGS = frozenset(
+    "job build run task pipeline deploy deployment server service container pod system app application error audit"
+    " access event backup query crash".split()
+)
+
+
 @lru_cache(maxsize=2048)
 def of_name(name: str) -> frozenset[str]:
     """Effects that the words of a tool's name speak of."""
@@ -328,11 +335,13 @@ def of_name(name: str) -> frozenset[str]:
     words = words_of(name)
     if ("pull" in words and "request" in words) or ("merge" in words and "request" in words):
         words = (*tuple(w for w in words if w not in ("pull", "merge", "request")), "pr")
+    if words[-1:] == ("log",) and words[-2:-1] and words[-2] in _WRITE_LOGS:
+        words = (*words[:-1], "logs")  # `jobLog` shows what `logCall` notes down
     for word in words:
         found |= _EFFECTS.get(word, _NONE)
     if words[:1] == ("open",) and _CASES.intersection(words[1:]):
         found = found - {"read"} | {"create"}  # `open_dispute`: a case is made, not looked at
-    tail = words_of(low.rsplit(".", 1)[-1].rsplit("__", 1)[-1])
+    tail = words_of(name.rsplit(".", 1)[-1].rsplit("__", 1)[-1])[:-1] + words[-1:]
     heads = words[:2] + words[-1:]
     if len(tail) < len(words) and any(_EFFECTS.get(word) for word in tail):
         heads = (

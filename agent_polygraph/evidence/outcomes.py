@@ -203,7 +203,7 @@ _OK_WORDS = frozenset(
     " booked approved"
     " closed resolved open enabled disabled stored ready finished posted accepted_ok cancelled_ok".split()
 )
-_STATUS_KEYS = frozenset(
+STATUS_KEYS = frozenset(
     "status state result outcome phase conclusion esito situacao situação resultado résultat"
     " ergebnis zustand statut état etat stan статус состояние 状态 状態 结果 結果 상태 결과".split()
 )
@@ -343,11 +343,11 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
                 found = going
         elif (
             states
-            and (low in _STATUS_KEYS or low.endswith(("status", "estado", "stato")))
+            and (low in STATUS_KEYS or low.endswith(("status", "estado", "stato")))
             and isinstance(item, str)
         ):
             word = _SNAKE.sub(r"\1_\2", item.strip()).lower().replace(" ", "_").replace("-", "_")
-            kind = _kind_of(word)
+            kind = kind_of(word)
             if (
                 kind == PENDING
                 and sum(1 for part in value.values() if isinstance(part, (dict, list)) and part)
@@ -356,7 +356,7 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
                 continue  # an entity with a state of its own, not the state of the call
             if kind and (found is None or found.kind == OK):
                 found = Outcome(kind, "json_status", quote)
-        elif low in _STATUS_KEYS and isinstance(item, dict) and depth < 2:
+        elif low in STATUS_KEYS and isinstance(item, dict) and depth < 2:
             found = of_json(item, depth + 1, states=states) or found
     if found is None and depth < 2:
         for key in _WRAPPERS:
@@ -380,7 +380,7 @@ def _counts(item: Any) -> bool:
     )
 
 
-def _kind_of(word: str) -> str:
+def kind_of(word: str) -> str:
     """What a status word in snake case tells; an empty string where it tells nothing we know."""
     if word in FAIL_WORDS or word.startswith(("fail", "error")):
         return FAILED

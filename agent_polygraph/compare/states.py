@@ -1,0 +1,87 @@
+"""`all backups succeeded` over a listing with `warehouse  FAILED`: the last look says otherwise of one of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .._lazy import regex
+from ..binding import Turn
+from ..binding.words import PIECES, stem
+from ..claims.grammar import Claim
+from ..evidence.states import States, states_of
+from ..evidence.step import Step
+from .mismatch import Short
+
+_LAST = 40  # looks at which a turn's closing may rest
+_STILL_BAD = regex(r"fail|error|crash|unhealthy|denied|not ready|\b0/[1-9]", re.IGNORECASE)
+
+
+def unwell(turn: Turn) -> Iterator[Short]:
+    """Claims that all is well with the things of a listing, and a row of it says that one is not."""
+    claims = [
+        claim
+        for claim in turn.claims
+        if claim.plain
+        and claim.kind in ("done", "works")
+        and "all" in claim.scope
+        and "part" not in claim.scope
+        and not any(count.of for count in claim.counts)
+    ]
+    for step, states in _looks(turn) if claims else ():
+        for claim in claims:
+            if _about(turn, claim, step, states) and not _told(turn, claim, states):
+                name, line = states.bad[0]
+                yield Short(claim, step, f"the last look says otherwise of {name}", line)
+                return
+
+
+def _told(turn: Turn, claim: Claim, states: States) -> bool:
+    """True when the closing tells of a failure beside the claim, or of one of those that failed."""
+    text = turn.closing.document.text.casefold()
+    return any(
+        (d.kind in _FAILED and not d.vague and 0 <= d.sentence - claim.clause.sentence <= 1)
+        or any(name.casefold() in text[d.start : d.end] for name, _ in states.bad)
+        for d in turn.disclosures
+    )
+
+
+_FAILED = frozenset({"failed", "part", "skipped", "pending"})
+
+
+def _looks(turn: Turn) -> Iterator[tuple[Step, States]]:
+    """The last listings of each tool that show something failed, where nothing was changed since."""
+    acts = turn.ledger.acts[-_LAST:]
+    changed = max((s.order for s in acts if not s.reads_only and not s.outcome.bad), default=-1)
+    seen: set[str] = set()
+    for step in reversed(acts):
+        if step.order < changed or step.delegated or step.outcome.bad:
+            return
+        states = states_of(step) if step.name not in seen else None
+        seen.add(step.name)
+        if states is not None and states.bad and not _mended(turn, step, states):
+            yield step, states
+
+
+def _mended(turn: Turn, look: Step, states: States) -> bool:
+    """True when a later result speaks of one of them and says nothing bad."""
+    return any(
+        name.casefold() in f"{later.argument_text} {later.text[:8_000]}".casefold()
+        and not _STILL_BAD.search(later.text[:8_000])
+        for later in turn.ledger.steps[look.order + 1 :]
+        for name, _ in states.bad
+    )
+
+
+def _about(turn: Turn, claim: Claim, step: Step, states: States) -> bool:
+    """True when the claim gives the number of the rows, or a word of the call or of what was asked for."""
+    numbers = {int(count.number) for count in claim.counts}
+    if numbers:
+        return states.rows in numbers
+    said = {stem(word) for word in PIECES.findall(_text(turn, claim)) if len(word) >= 4}
+    call = {stem(word) for word in (*step.words, *PIECES.findall(step.argument_text.casefold()))}
+    return not said.isdisjoint(call | turn.asked)
+
+
+def _text(turn: Turn, claim: Claim) -> str:
+    return turn.closing.document.masked[claim.start : claim.end].casefold()
