@@ -180,7 +180,7 @@ _MORE_WORDS: dict[str, str] = {
     "enable edit": "unban unblock unmute unfreeze resume",
     "move_stage edit": "transition advance",
     "send notify": "resend dispatch broadcast dm sms fax announce",
-    "edit book": "shift postpone",
+    "edit book": "shift postpone reagendar reprogramar remarcar umbuchen verschieben aplazar reporter rinviare",
     "cancel": "withdraw void",
     "approve edit book": "confirm accept decline",
     "create release": "issue reissue",

@@ -493,7 +493,7 @@ def _error_bit(text: str, low: str, benign: bool) -> Outcome:
 # What was asked for is so already; a name or a seat that is taken is another matter.
 _ALREADY = regex(
     r"\balready[_ -](?:in[_ -](?!use)|an?|present|enabled|disabled|active|subscribed|members?|added|invited|assigned"
-    r"|installed|closed|archived|applied|set)(?:\b|_|(?<=[_ -]))",
+    r"|installed|closed|archived|applied|set)(?:\b|_|(?<=[_ -]))(?! (?:to|by|with|for) (?:an)?other)",
     re.IGNORECASE,
 )
 
