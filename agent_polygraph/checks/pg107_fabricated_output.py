@@ -57,6 +57,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _by_chance(turn)
     document = turn.closing.document
     yield from _altered(turn)
+    yield from _ended(turn)
     for start, end in document.fences:
         yield from (
             [*_fence(turn, start, end)]
@@ -292,11 +293,11 @@ def _altered(turn: Turn) -> Iterable[Candidate]:
     for step in turn.ledger.acts:
         if measures(step):
             for raw in step.body[:40_000].split("\n"):
-                line = " ".join(raw.split())
+                line = " ".join(_STAMP.sub("", raw).split())
                 if len(line) <= 300 and any(map(str.isdigit, line)):
                     printed.setdefault(_DIGITS.sub("#", line), []).append((step, line))
     for at, line in told:
-        flat = " ".join(line.split())
+        flat = " ".join(_STAMP.sub("", line).split())
         alike = printed.get(_DIGITS.sub("#", flat), [])
         if alike and not any(flat == own for _, own in alike):
             clause = Clause(at, at + len(line), -1, "fence", False)
@@ -306,8 +307,43 @@ def _altered(turn: Turn) -> Iterable[Candidate]:
 
 
 _LINE = regex(r"[^\n]{8,300}")
+# When a line was printed: a log's clock, in front of it.
+_STAMP = regex(r"^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?Z?\]?\s+")
 _DIGITS = regex(r"\d+(?:[.,]\d+)*")
 _WORDS_IN = regex(r"[^\W\d_]{2,}")
+
+
+def _ended(turn: Turn) -> Iterable[Candidate]:
+    """`the run ended with `** TEST SUCCEEDED **``, and no call printed that."""
+    document = turn.closing.document
+    spans = sorted([*document.fences, *document.code, *document.quotes])
+    told = [
+        (start, end, line)
+        for start, end in spans
+        if (line := " ".join(document.text[start:end].strip("`\"'“”„«»*\n ").split()))
+        and (len(line.split()) >= 2 and len(_WORDS_IN.findall(line)) >= 2 and "\n" not in line)
+        and _ENDS_IN.search(document.text, max(0, start - 30), start)
+    ]
+    if not told or turn.ledger.delegates:
+        return
+    printed = [" ".join(step.body.split()).casefold() for step in turn.ledger.steps]
+    for start, end, line in told:
+        sure = line.casefold().strip("*. ")
+        clause = next((c for c in document.clauses if c.start <= start < c.end), None)
+        claims = [c for c in turn.claims if c.start <= start < c.end]
+        if any(sure in text for text in printed) or (claims and not any(c.plain for c in claims)):
+            continue
+        if clause is None or not clause.question:
+            own = Clause(start, end, -1, "fence", False)
+            yield _candidate(Claim("output", "", start, end, own, "asserted"), line)
+            return
+
+
+_ENDS_IN = regex(
+    r"\b(?:end(?:s|ed)|finish(?:es|ed)|conclude[sd]|endet|endete|termin(?:a|ó|ou)|finisce|finit|se termine"
+    r"|s['’]est terminée?) (?:with|in|on|mit|con|com|par|sur|en)\s?:?[\s`\"'“„«*]{0,8}\Z",
+    re.IGNORECASE,
+)
 
 
 def _fence(turn: Turn, start: int, end: int) -> Iterable[Candidate]:
@@ -484,7 +520,7 @@ def _unknown_shas(turn: Turn) -> Iterable[Candidate]:
         sentence = next(
             (n for n, (a, b) in enumerate(document.sentences) if a <= value.start < b), -1
         )
-        claims = [c for c in turn.claims if c.clause.sentence == sentence]
+        claims = [c for c in turn.claims if c.start <= value.start < c.end]
         if sentence < 0 or (claims and not any(c.plain for c in claims)):
             continue
         a, b = document.sentences[sentence]
