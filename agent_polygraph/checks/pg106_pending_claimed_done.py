@@ -26,6 +26,7 @@ from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..binding.anchors import rehearsed
 from ..claims.grammar import Claim
+from ..compare.consent import consented
 from ..evidence import outcomes, values
 from ..evidence.jobs import FAILED, OPEN, Job, open_jobs
 from ..evidence.step import Step
@@ -102,6 +103,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
             )
             yield _candidate(claim, step, job.look, job.quote, f"only started this; {told}")
     yield from _not_back(turn, jobs)
+    for found in consented(turn):
+        yield _candidate(
+            found.claim, found.step, found.step, found.quote, "waits for a yes that nothing shows"
+        )
 
 
 def _not_back(turn: Turn, jobs: list[Job]) -> Iterable[Candidate]:

@@ -101,16 +101,22 @@ def _anywhere(turn: Turn, number: str) -> bool:
     )
 
 
-def stated_at(turn: Turn, at: int) -> Claim | None:
-    """What is simply said at that place, None where it is planned, asked for or denied."""
+def stated_at(turn: Turn, at: int, *, already: bool = False) -> Claim | None:
+    """What is simply said at that place, None where it is planned, asked for or denied.
+
+    already: what is told of before counts too.
+    """
     clause = next((c for c in turn.closing.document.clauses if c.start <= at < c.end), None)
     if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
         return None
     claims = [claim for claim in turn.claims if claim.start == clause.start]
     tags = turn.closing.tags_in(clause.start, clause.end)
-    if any(claim.polarity in _MEANT for claim in claims) or any(t.name in _SOFT for t in tags):
+    before = {"prior", "polarity.prior"} if already else set()
+    if not before.issuperset(_MEANT.intersection(claim.polarity for claim in claims)):
+        return None
+    if not before.issuperset(_SOFT.intersection(tag.name for tag in tags)):
         return None
     return next(
-        (claim for claim in claims if claim.plain),
+        (claim for claim in claims if claim.plain or claim.polarity in before),
         Claim("figure", "", clause.start, clause.end, clause, "asserted"),
     )

@@ -175,7 +175,7 @@ _PENDING_WORDS = frozenset(
     " progressing"
     " pending_approval needs_approval needs_review needs_confirmation needs_action"
     " pending_review scheduled_for_retry retrying deferred"
-    " requested simulated preview".split()
+    " requested simulated preview eingereicht beantragt soumise 已提交 申請中 제출됨".split()
 )
 _SNAKE = regex(r"([a-z])([A-Z])")
 _PENDING_HEADS = (
