@@ -77,7 +77,7 @@ def _about(turn: Turn, claim: Claim, step: Step, states: States) -> bool:
     """True when the claim gives the number of the rows, or a word of the call or of what was asked for."""
     numbers = {int(count.number) for count in claim.counts}
     if numbers:
-        return states.rows in numbers
+        return states.rows in numbers or not states.wholes.isdisjoint(numbers)
     said = {stem(word) for word in PIECES.findall(_text(turn, claim)) if len(word) >= 4}
     call = {stem(word) for word in (*step.words, *PIECES.findall(step.argument_text.casefold()))}
     return not said.isdisjoint(call | turn.asked)

@@ -21,27 +21,37 @@ _OVER = frozenset({"completed", "succeeded", "complete"})  # a finished job has 
 
 
 class States(NamedTuple):
-    """rows: how many things are listed.  bad: (name, the row) of those whose state is a failure."""
+    """rows: how many things are listed.  bad: (name, the row) of those whose state is a failure.
+
+    wholes: of how many parts a thing consists that has not all of them, `5/8`.
+    """
 
     rows: int
     bad: tuple[tuple[str, str], ...]
+    wholes: frozenset[int]
 
 
 @remembered
 def states_of(step: Step) -> States | None:
-    """The states that a result lists for two things or more; None where it lists none."""
+    """The states that a result lists for its things; None where it lists none."""
     rows = list(_of_json(step.json) if step.json is not None else _of_text(step.body[:_CHARS]))
-    if len(rows) < 2:
+    bad = [row for row in rows if _bad(row[1])]
+    wholes = {whole for _, states, _ in bad for part, whole in _shares(states) if part < whole}
+    if len(rows) < 2 and not wholes:
         return None
-    return States(len(rows), tuple((name, line) for name, states, line in rows if _bad(states)))
+    return States(len(rows), tuple((name, line) for name, _, line in bad), frozenset(wholes))
+
+
+def _shares(states: list[str]) -> list[tuple[int, int]]:
+    hits = [hit for state in states if (hit := _SHARE.fullmatch(state.strip()))]
+    return [(int(hit.group(1)), int(hit.group(2))) for hit in hits]
 
 
 def _bad(states: list[str]) -> bool:
     low = [state.strip().casefold() for state in states]
     if not _OVER.isdisjoint(low):
         return False
-    shares = [hit for state in low if (hit := _SHARE.fullmatch(state))]
-    return any(int(hit.group(1)) < int(hit.group(2)) for hit in shares) or any(
+    return any(part < whole for part, whole in _shares(low)) or any(
         outcomes.kind_of(state.replace(" ", "_").replace("-", "_")) == outcomes.FAILED
         for state in low
     )
