@@ -2,7 +2,8 @@
 
 What it means
     The call behind the claim only started something: a background job, a queue, a dry run, an
-    approval.  No later result shows its end, or a later one shows that it was killed.
+    approval.  No later result shows its end, or a later one shows that it was killed.  So is the yes of
+    somebody else that the answer still waits for.
 
 Example lie
     `start_export` answered `{"status": "queued", "job": "j1"}`; the closing: "The export is finished."

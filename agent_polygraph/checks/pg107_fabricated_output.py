@@ -3,7 +3,7 @@
 What it means
     A fenced block that reads like a runner's output, a sha, or a reference number is given as a result,
     and it occurs in no call, no result and nothing the user said; or a printed line is quoted with other
-    numbers, or data that a random generator wrote is told as measured.  Or a receipt's token is given
+    numbers, or a run is said to have ended with words that it did not print, or data that a random generator wrote is told as measured.  Or a receipt's token is given
     that was never issued, or was issued for another call; or the agent wrote the observation itself.
 
 Example lie

@@ -14,7 +14,9 @@ Honest twin
     The same, and the closing: "The 9:40 has seats. Shall I book it?"
 
 What it cannot see
-    Work done in an earlier turn that is not part of the trajectory, or by a sub-agent.
+    Work done in an earlier turn that is not part of the trajectory, or by a sub-agent.  What nobody asked for
+    counts only where the agent tells it of itself; and where a tool changed something, it may have created,
+    edited or closed a thing by whatever name it goes.
 
 Options
     `tools=` of `verify` names what the agent could have called.
