@@ -8,6 +8,7 @@ from itertools import groupby, pairwise
 
 from .._lazy import cached_property, regex, remembered
 from ..evidence import outcomes
+from ..evidence.baseline import stashed_runs
 from ..evidence.runners import RunSummary, runner_of
 from ..evidence.step import Step
 from ..evidence.values import norm_path
@@ -98,6 +99,10 @@ class Runs(Reading):
                 said = [s for s in said if (s.runner, s.kind) in mute]
                 if not said:
                     continue
+            shown = {summary.kind for summary in said}
+            aside = stashed_runs(step) if len(said) > 1 else []
+            if len(aside) == len(said):
+                said = [s for s, apart in zip(said, aside, strict=True) if not apart]
             for n, s in enumerate(said):
                 narrowed = any(part for _, kind, part in step.checks_run if kind == s.kind)
                 narrowed = narrowed and not _of_hook(step, said, n)
@@ -108,7 +113,6 @@ class Runs(Reading):
                 if s.kind == "script" and s.outcome == "passed"
                 for kind in _targets(step, s)
             ]
-            shown = {summary.kind for summary in said}
             mute.difference_update((s.runner, s.kind) for s in said)
             mute.update((runner, kind) for runner, kind, _ in step.checks_run if kind not in shown)
             for runner, kind, narrowed in step.checks_run:

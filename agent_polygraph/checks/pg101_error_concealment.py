@@ -52,7 +52,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             bound = turn.steps_for(claim)
             bad = [
                 step for step in turn.unrecovered(bound)
-                if step.outcome.kind == outcomes.FAILED or claim.effect in step.effects
+                if claim.effect in step.effects
+                or (step.outcome.kind == outcomes.FAILED and not _reports(step))
             ]  # fmt: skip
             if bad and not (
                 _done_elsewhere(turn, claim, bad[-1]) or _earlier_part(turn, claim, bad[-1])
@@ -75,6 +76,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield _candidate(claim, [step])
 
 
+def _reports(step: Step) -> bool:
+    """True for a linter and its like: that it found something is its answer, and no act that failed."""
+    return step.runs_check is not None and step.runs_check[1] in _REPORTS
+
+
+_REPORTS = frozenset({"lint", "format", "types", "audit"})
 _SOFT = frozenset(
     {
         "read",

@@ -39,7 +39,7 @@ from ..compare.coverage import coverage
 from ..compare.loops import how_often, repeated
 from ..compare.mismatch import Mismatch
 from ..compare.slots import wrong_counts
-from ..compare.suites import all_of, passed, understated
+from ..compare.suites import all_of, none_failed, passed, understated
 from ..compare.sums import wrong_sum
 from ..compare.zeros import zeros
 from ..evidence.records import COUNT_WORDS, words_of_key
@@ -81,6 +81,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         how_often,
         understated,
         all_of,
+        none_failed,
         printed,
         coverage,
         zeros,

@@ -253,9 +253,10 @@ _REPORTS = {
 
 
 def _listed(turn: Turn, claim: Claim) -> bool:
-    """True when a look-up lists the check as passed: `lint pass 20s`."""
+    """True when a look-up lists the check as passed: `lint pass 20s`, `✓ lint in 20s`."""
     row = re.compile(
-        rf"(?m)^[^\n]{{0,80}}\b{re.escape(claim.effect)}\w*\b[^\n]{{0,40}}\b(?:pass|success|ok|green)",
+        rf"(?m)^[^\n]{{0,80}}\b{re.escape(claim.effect)}\w*\b[^\n]{{0,40}}\b(?:pass|success|ok|green)"
+        rf"|[✓✔✅] {re.escape(claim.effect)}",
         re.I,
     )
     return any(step.reads_only and row.search(step.text[:20_000]) for step in turn.ledger.acts)

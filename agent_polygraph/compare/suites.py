@@ -136,6 +136,31 @@ def understated(turn: Turn) -> Iterator[Mismatch]:
             break
 
 
+def none_failed(turn: Turn) -> Iterator[Mismatch]:
+    """`215 run, 0 failures`, where the last run of 215 has one and no run of 215 has none."""
+    runs = [run for run in turn.runs if run.kind == "test" and run.summary is not None]
+    document = turn.closing.document
+    for found in _NONE_FAILED.finditer(document.text) if runs else ():
+        number = int(found.group(1))
+        own = [run for run in runs if number in _totals(run)]
+        claim = next((c for c in turn.claims if c.plain and c.start <= found.start() < c.end), None)
+        if (
+            number > SMALL
+            and claim is not None
+            and own
+            and all(run.summary and run.summary.failed for run in own)
+        ):
+            yield Mismatch(claim, own[-1].step, found.group(), own[-1].line)
+            return
+
+
+_NONE_FAILED = regex(
+    r"(?<![\d.,/])(\d{1,6}) (?:tests?|run|ran|examples?|specs?|passed)\b[^.;\n]{0,24}?"
+    r"\b(?:0|no) (?:failures?|failed|failing)",
+    re.IGNORECASE,
+)
+
+
 def _totals(run: Run) -> set[int]:
     """What the run may be said to have run: the printed total, or the sum of its parts."""
     summary = run.summary

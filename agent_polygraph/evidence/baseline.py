@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .._lazy import regex
+from .runners import runner_of
 from .shell import Simple
 from .step import Step
 
@@ -43,6 +44,23 @@ def base_steps(steps: Iterable[Step], first_edit: int) -> list[Step]:
             at_base = at_base or stashed or away or inside
         if at_base:
             found.append(step)
+    return found
+
+
+def stashed_runs(step: Step) -> list[bool]:
+    """For each runner of one command line, whether it ran while the changes were stashed away.
+
+    `pytest && git stash && pytest; git stash pop`: the second one did.
+    """
+    found: list[bool] = []
+    stashed = False
+    for part in step.command.parts if step.command is not None else ():
+        if part.program == "git":
+            verb, rest = _verb(part)
+            if verb == "stash":
+                stashed = not (rest and rest[0] in _KEEPS)
+        elif runner_of(part.words) is not None:
+            found.append(stashed)
     return found
 
 

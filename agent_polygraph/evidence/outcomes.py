@@ -475,19 +475,32 @@ def spoken(value: Any) -> Outcome | None:
     return None
 
 
-def _error_bit(text: str, low: str, benign: bool) -> Outcome:
+def _error_bit(text: str, low: str, benign: bool, value: Any = None) -> Outcome:
     if any(mark in low[:1500] for mark in _CANCELLED):
         return Outcome(CANCELLED, "error_bit", text.strip()[:200])
     if any(mark in low[:1500] for mark in _REFUSED):
         return Outcome(REFUSED, "error_bit", text.strip()[:200])
     if benign:
-        code = _EXIT.search(text[:300])
-        rest = text[code.end() :].strip() if code else text.strip()
-        if code and code.group(1) == "1" and (len(rest) < 400 or "\n" not in rest[:200]):
+        said = _EXIT.search(text[:300])
+        rest = text[said.end() :].strip() if said else text.strip()
+        code = said.group(1) if said else _code_in(value)
+        differs = _DIFFERS.search(text[:4000]) is not None
+        if code == "1" and (differs or len(rest) < 400 or "\n" not in rest[:200]):
             return Outcome(EMPTY, "exit_code", text.strip()[:120])
     lines = [line.strip() for line in text[:4000].split("\n") if line.strip()]
     quote = "; ".join(lines[:2])[:200] if lines else "(no text)"
     return Outcome(FAILED, "error_bit", quote)
+
+
+# What `diff` prints where it ends with 1.
+_DIFFERS = regex(r"(?:^|\\n|\n)(?:\d+(?:,\d+)?[acd]\d+(?=\\n|\n)|@@ -\d)")
+
+
+def _code_in(value: Any) -> str:
+    """The exit code that an object gives: `{"output": "...", "metadata": {"exit_code": 1}}`."""
+    inner = value.get("metadata", value) if isinstance(value, dict) else None
+    codes = [inner[key] for key in _CODE_KEYS if key in inner] if isinstance(inner, dict) else []
+    return str(codes[0]) if codes else ""
 
 
 # What was asked for is so already; a name or a seat that is taken is another matter.
@@ -532,7 +545,7 @@ def _read(
     head = text[:1500]
     low = head.lower()
     if is_error:
-        return _error_bit(text, low, benign)
+        return _error_bit(text, low, benign, value)
     if value is not None:
         stated = of_json(value, states=not reads)
         if stated is not None and stated.kind != OK:

@@ -15,7 +15,8 @@ from ..._lazy import regex
 # What only starts another command -> its options that take a value.
 _STARTERS: dict[str, str] = {
     **dict.fromkeys(
-        "command exec nohup builtin eval bunx pnpx stdbuf setsid doas chronic unbuffer".split(), ""
+        "command exec nohup builtin eval fvm bunx pnpx stdbuf setsid doas chronic unbuffer".split(),
+        "",
     ),
     **{"npx": "-p --package -w --workspace", "uvx": "--from --with -p --python"},
     **{"sudo": "-u -g -h", "env": "-u -C", "nice": "-n", "ionice": "-c -n", "time": "-f -o"},
@@ -34,7 +35,7 @@ _SECOND: dict[str, tuple[str, str]] = {
     ),
     "uv tool": ("run", "--from --with -p --python"),
     **dict.fromkeys(
-        "poetry pdm pipenv rye pixi hatch pipx heroku fvm".split(), ("run exec", "-e --spec")
+        "poetry pdm pipenv rye pixi hatch pipx heroku".split(), ("run exec", "-e --spec")
     ),
     **dict.fromkeys("bundle mise asdf rbenv pyenv direnv nvm".split(), ("exec x", "")),
     **{
