@@ -23,7 +23,7 @@ from . import listing as listings
 from . import records as recorded
 from .changes import Change
 from .outcomes import Outcome
-from .runners import RunSummary, is_narrowed, read_summaries, runner_of
+from .runners import RunSummary, is_narrowed, read_summaries
 
 _ONLY_LOOKS = effects.READ_ONLY | {"control"}
 _NONE: frozenset[str] = frozenset()
@@ -315,7 +315,7 @@ class Step:
             named = self._named_check
             return ((*named, False),) if named else ()
         found = [
-            (self._own_runner(part.words) or runner_of(part.words), part.words)
+            (self._own_runner(part.words) or part.runner, part.words)
             for part in self.command.parts
             if part.words
         ]
@@ -354,7 +354,7 @@ class Step:
         if self.command is None:
             return False
         return any(
-            hidden and part.words and runner_of(part.words)
+            hidden and part.runner
             for part, hidden in zip(self.command.parts, self.command.masked(), strict=True)
         )
 

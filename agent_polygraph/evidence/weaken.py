@@ -314,8 +314,7 @@ def _commands(step: Step) -> Iterator[Weakening]:
     if "=" in text:
         updates, skips = _UPDATE_ENV.search(text), _SKIP_ENV.search(text)
     for part in step.command.parts:
-        found = runner_of(part.words) if part.words else None
-        if found and found[1] == "test":
+        if part.runner and part.runner[1] == "test":
             hit = next((word for word in part.words[1:] if word.partition("=")[0] in _UPDATES), "")
             if hit or updates:
                 yield Weakening(
