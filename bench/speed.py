@@ -271,6 +271,8 @@ def measure(sets: Sets, quick: bool) -> list[Line]:
     reps = 3 if quick else 9
     lines: list[Line] = []
     jobs = 7 + len(list(stresses()))
+    gc.collect()
+    gc.freeze()  # a collection walks what the tool made, and not the cases that we hold
     with Progress("speed", jobs) as bar:
 
         def add(*new: Line) -> None:
