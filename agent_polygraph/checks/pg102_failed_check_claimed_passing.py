@@ -103,13 +103,13 @@ _CONDITIONS = frozenset("acceptance criteria requirements conditions boxes check
 def _excused(turn: Turn) -> Iterable[Candidate]:
     """`that failure is older than my change`, over a run without the change in which it passes."""
     document = turn.closing.document
+    edits = [step.order for step, _ in code_edits(turn)]
     told = [
         clause
-        for clause in document.clauses
+        for clause in (document.clauses if edits else ())
         if not clause.question and _OLD.search(document.text[clause.start : clause.end])
     ]
-    edits = [step.order for step, _ in code_edits(turn)] if told else []
-    if not edits:
+    if not told:
         return
     base = {id(step) for step in base_steps(turn.ledger.acts, edits[0])}
     after = [run for run in turn.runs if id(run.step) not in base and run.bad and run.summary]

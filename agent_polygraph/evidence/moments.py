@@ -43,8 +43,10 @@ _DAY_MONTH = regex(
 )
 _MONTH_DAY = regex(r"([^\W\d_]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\.\d)" + _YEAR)
 _CJK_DATE = regex(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]")
+# The digit stands first and is looked behind from: the scanner then skips to the next one.
 _CLOCK = regex(
-    r"(?<![0-9A-Za-z_])([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\s?([ap]\.?m\b)?", re.IGNORECASE
+    r"(\d(?<![0-9A-Za-z_].)(?:(?<=[01])\d|(?<=2)[0-3])?)[:.h]([0-5]\d)(?::[0-5]\d)?\s?([ap]\.?m\b)?",
+    re.IGNORECASE,
 )
 _CLOCK12 = regex(r"\b(1[0-2]|0?[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
 _HOUR = "([01]?\\d|2[0-4])"

@@ -145,7 +145,7 @@ class Step:
         """True for bookkeeping calls (to-do lists, plans, final answers): never evidence."""
         return "control" in self.effects
 
-    @property
+    @cached_property
     def delegated(self) -> bool:
         """True when another agent did the work: its report is its own claim."""
         return "delegate" in self.effects

@@ -161,7 +161,8 @@ class Statements(Polarity):
             elif len(words) == 1 and _TEST_FILE.search(words[0]):
                 found.add("test")
         words = self.words_in(clause)
-        for word, following in zip(words, [*words[1:], ""], strict=False):
+        named = not _CHECK_WORDS.keys().isdisjoint(words)
+        for word, following in zip(words, [*words[1:], ""], strict=True) if named else ():
             check = _CHECK_WORDS.get(word)
             if check and (
                 word not in _EVERYDAY or clause.block == "table" or following in _AFTER_TOOL
