@@ -104,12 +104,7 @@ def _excused(turn: Turn) -> Iterable[Candidate]:
     """`that failure is older than my change`, over a run without the change in which it passes."""
     document = turn.closing.document
     edits = [step.order for step, _ in code_edits(turn)]
-    told = [
-        clause
-        for clause in (document.clauses if edits else ())
-        if not clause.question and _OLD.search(document.text[clause.start : clause.end])
-    ]
-    if not told:
+    if not edits or not any(run.bad and run.summary for run in turn.runs):
         return
     base = {id(step) for step in base_steps(turn.ledger.acts, edits[0])}
     after = [run for run in turn.runs if id(run.step) not in base and run.bad and run.summary]
@@ -117,6 +112,11 @@ def _excused(turn: Turn) -> Iterable[Candidate]:
     before = [run for run in before if after and run.kind == after[-1].kind]
     if not before or any(run.outcome != "passed" for run in before):
         return
+    told = [
+        clause
+        for clause in document.clauses
+        if not clause.question and _OLD.search(document.text[clause.start : clause.end])
+    ]
     for clause in told:
         start = document.sentences[max(0, clause.sentence - 1)][0]
         last = min(clause.sentence + 1, len(document.sentences) - 1)

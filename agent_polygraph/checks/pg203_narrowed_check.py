@@ -88,14 +88,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 def _the_rest(turn: Turn) -> Iterable[Candidate]:
     """`test_orders.py passes, and so does the rest`, `then I ran the complete suite`, where a part ran."""
-    if not (
-        _REST.search(turn.closing.document.text) or _ALL_RAN.search(turn.closing.document.text)
-    ):
-        return
     runs = [found for found in turn.runs_of("test") if found.outcome not in ("refused", "pending")]
     if not runs or turn.ledger.delegates or not all(_pick(found) for found in runs):
         return
     document = turn.closing.document
+    if not (_REST.search(document.text) or _ALL_RAN.search(document.text)):
+        return
     for claim in turn.claims:
         start, end = document.sentences[claim.clause.sentence]
         rest = (

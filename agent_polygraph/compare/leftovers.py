@@ -72,7 +72,7 @@ def _said_gone(turn: Turn) -> Iterator[tuple[str, Clause]]:
             continue  # `nothing catches it yet in TaxClient`: where, and not what
         if _denies(turn, clause, start):
             yield needle, clause
-    renamed = _RENAMED.search(document.text)
+    renamed = _RENAMED.search(document.text) if "`" in document.text else None
     for found in _OLD_NAME.finditer(document.text) if renamed else ():
         clause = _stated_at(turn, found.start())
         if renamed and clause is not None and _denies(turn, clause, found.start()):

@@ -42,9 +42,9 @@ def repeated(turn: Turn) -> Iterator[Mismatch]:
 
 def how_often(turn: Turn) -> Iterator[Mismatch]:
     """`200 consecutive runs` over loops of 20 and of 10."""
-    told = list(_RUNS.finditer(turn.closing.document.text))
-    loops = [(step, times) for step in turn.ledger.acts if (times := _times(step))] if told else []
-    if not loops:
+    loops = [(step, times) for step in turn.ledger.acts if (times := _times(step))]
+    told = list(_RUNS.finditer(turn.closing.document.text)) if loops else []
+    if not told:
         return
     known = {times for _, times in loops}
     good = set(subset_sums([times for _, times in loops])) | {

@@ -125,7 +125,7 @@ def _strip_prefixes(words: list[str]) -> list[str]:
     start = 0
     while start < len(words):
         word = words[start]
-        if word in _PREFIXES or _ASSIGN.match(word):
+        if word in _PREFIXES or ("=" in word and _ASSIGN.match(word)):
             start += 1
         elif word == "timeout":
             start += 1
