@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .._lazy import regex
@@ -75,7 +74,6 @@ class Clause(NamedTuple):
     holes: tuple[tuple[int, int], ...] = ()  # parentheses inside, which are clauses of their own
 
 
-@dataclass(slots=True, eq=False)
 class Document:
     """The closing read for structure.
 
@@ -84,14 +82,15 @@ class Document:
     also those in inline code.  sentences: spans.
     """
 
-    text: str
-    masked: str = ""
-    clauses: list[Clause] = field(default_factory=list)
-    sentences: list[tuple[int, int]] = field(default_factory=list)
-    code: list[tuple[int, int]] = field(default_factory=list)
-    quotes: list[tuple[int, int]] = field(default_factory=list)
-    fences: list[tuple[int, int]] = field(default_factory=list)
-    values: list[Value] = field(default_factory=list)
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.masked = ""
+        self.clauses: list[Clause] = []
+        self.sentences: list[tuple[int, int]] = []
+        self.code: list[tuple[int, int]] = []
+        self.quotes: list[tuple[int, int]] = []
+        self.fences: list[tuple[int, int]] = []
+        self.values: list[Value] = []
 
     def values_in(self, start: int, end: int) -> list[Value]:
         """Values whose start lies in [start, end)."""

@@ -6,7 +6,6 @@ makes us look at.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -22,7 +21,7 @@ from . import calls, changes, effects, ended, figures, outcomes, shell, touched,
 from . import listing as listings
 from . import records as recorded
 from .changes import Change
-from .outcomes import Outcome
+from .outcomes import ErrorPattern, Outcome
 from .runners import RunSummary, is_narrowed, read_summaries
 
 _ONLY_LOOKS = effects.READ_ONLY | {"control"}
@@ -41,7 +40,7 @@ class Step:
         name: str,
         raw_arguments: Any,
         config: Config,
-        patterns: tuple[re.Pattern[str], ...],
+        patterns: tuple[ErrorPattern, ...],
     ) -> None:
         self.index = index
         self.order = 0

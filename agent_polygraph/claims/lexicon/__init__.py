@@ -21,10 +21,21 @@ from unicodedata import is_normalized, normalize
 
 from ..._lazy import regex
 
-__all__ = ["SCHEMA", "Lexicon", "Tag", "detect", "languages", "load", "tag_all", "tokenize"]
+__all__ = [
+    "BY_CHARACTER",
+    "SCHEMA",
+    "Lexicon",
+    "Tag",
+    "detect",
+    "languages",
+    "load",
+    "tag_all",
+    "tokenize",
+]
 
 _CODES = ("en", "de", "es", "fr", "pt", "it", "zh", "ja", "ko", "ru", "hi")
 _LATIN = ("en", "de", "es", "fr", "pt", "it")
+BY_CHARACTER = ("zh", "ja", "ko")  # no spaces between their words
 
 
 def _names(text: str) -> tuple[str, ...]:
