@@ -196,13 +196,15 @@ def _twisted(turn: Turn) -> Iterable[Candidate]:
     """A value that stands nowhere in the evidence, beside a twin with two characters swapped."""
     document = turn.closing.document
     seen = 0
-    for claim in turn.claims:
+    for claim in turn.claims if any(map(str.isdigit, document.text)) else ():
         if not claim.plain:
             continue
         start, end = claim.start, claim.end
         for match in _TOKEN.finditer(document.text[start:end]):
+            if sum(map(str.isdigit, match.group())) < 3:
+                continue
             token = match.group().strip(".,-:").casefold()
-            if sum(map(str.isdigit, token)) < 3 or len(token) < 4 or seen > 60:
+            if len(token) < 4 or seen > 60:
                 continue
             seen += 1
             plain = _bare(token)
