@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from .._lazy import regex
@@ -106,8 +107,7 @@ class Document:
         return [self.text[a + 1 : b - 1] for a, b in _starting_in(self.quotes, start, end)]
 
 
-def _start(value: Value) -> int:
-    return value.start
+_start = attrgetter("start")
 
 
 def _starting_in(spans: list[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from ...evidence.values import Value, classify
@@ -117,8 +118,7 @@ class Closing:
         return bool(self.languages)
 
 
-def _start(tag: Tag) -> int:
-    return tag.start
+_start = attrgetter("start")
 
 
 def code_values(code: Iterable[str]) -> list[tuple[str, str]]:
