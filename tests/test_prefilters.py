@@ -9,9 +9,10 @@ import pytest
 from agent_polygraph import _lazy
 from agent_polygraph._lazy import has_any, lowered
 from agent_polygraph.binding import siblings
+from agent_polygraph.checks import pg102_failed_check_claimed_passing as failed_check
 from agent_polygraph.claims import lexicon
 from agent_polygraph.claims import text as text_module
-from agent_polygraph.compare import sums, zeros
+from agent_polygraph.compare import loops, sums, zeros
 from agent_polygraph.config import DEFAULT_CONFIG
 from agent_polygraph.evidence import listing, moments, outcomes, weaken
 from agent_polygraph.evidence.ledger import Ledger
@@ -270,3 +271,21 @@ def test_what_reads_ascii_reads_it_as_the_others_do(text: str) -> None:
     ):
         spans = [match.span() for match in plain.finditer(text)]
         assert spans == [match.span() for match in full.finditer(text)] != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("no warnings", "without any warning", "warning-free", "keine Warnungen"),
+        *("sin advertencias", "sans avertissement"),
+    ],
+)
+def test_words_of_there_being_no_warnings(text: str) -> None:
+    assert failed_check._NO_WARNINGS.search(text)
+    assert has_any(lowered(text), failed_check._WARNING_WORDS)
+
+
+@pytest.mark.parametrize("text", ["$(seq 20)", "$(seq 1 20)", "`seq 20`", "{1..20}"])
+def test_marks_of_a_loop(text: str) -> None:
+    assert loops._SEQ.search(text)
+    assert loops._range(step_of({"command": f"for i in {text}; do pytest; done"}, ""))

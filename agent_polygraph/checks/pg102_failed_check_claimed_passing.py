@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .._lazy import regex
+from .._lazy import has_any, lowered, regex
 from ..binding import E2E, Candidate, Run, Turn, code_edits
 from ..binding.firm import names_failure
 from ..binding.words import word_in
@@ -73,7 +73,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 def _warned(turn: Turn) -> Iterable[Candidate]:
     """`clippy reports no warnings` over a last run that prints one."""
-    for claim in turn.claims:
+    spoken = has_any(lowered(turn.closing.document.text), _WARNING_WORDS)
+    for claim in turn.claims if spoken else ():
         if not claim.plain or claim.kind != "check":
             continue
         told = _NO_WARNINGS.search(turn.closing.document.text, claim.start, claim.end)
@@ -88,6 +89,7 @@ def _warned(turn: Turn) -> Iterable[Candidate]:
         yield found
 
 
+_WARNING_WORDS = ("warning", "warnung", "advertencia", "avertissement")  # _NO_WARNINGS
 _NO_WARNINGS = regex(
     r"\b(?:no|zero|0|without(?: any)?) warnings?\b|\bwarning[- ]free\b|\bkeine Warnungen\b|\bsin advertencias\b"
     r"|\bsans avertissements?\b",
