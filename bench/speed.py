@@ -220,6 +220,8 @@ def stress(
     found = []
     for part in (0.25, 1.0):
         items = [make(part, rep) for rep in range(reps)]
+        gc.collect()
+        gc.freeze()  # a collection walks what this turn makes, and not what earlier ones left
         try:
             with deadline(GIVE_UP):
                 found.append(statistics.median(seconds(verify, item) for item in items))
@@ -271,8 +273,6 @@ def measure(sets: Sets, quick: bool) -> list[Line]:
     reps = 3 if quick else 9
     lines: list[Line] = []
     jobs = 7 + len(list(stresses()))
-    gc.collect()
-    gc.freeze()  # a collection walks what the tool made, and not the cases that we hold
     with Progress("speed", jobs) as bar:
 
         def add(*new: Line) -> None:
