@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from .config import CHECK_KINDS, DEFAULT_CONFIG, CheckCommand, Config
 from .verdict import Dismissed, Finding, Verdict
@@ -24,8 +24,7 @@ class SettingsError(ValueError):
     """A settings file that can't be used; the message names the file and the key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(NamedTuple):
     """Findings that are not reported until a day is over.
 
     check: id of the check.  reason: why.  expires: the last day, as YYYY-MM-DD.  claim: words that the

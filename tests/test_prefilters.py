@@ -8,8 +8,13 @@ import pytest
 
 from agent_polygraph import _lazy
 from agent_polygraph._lazy import has_any, lowered
+from agent_polygraph.binding import siblings
+from agent_polygraph.checks import pg102_failed_check_claimed_passing as failed_check
+from agent_polygraph.claims import lexicon
+from agent_polygraph.claims import text as text_module
+from agent_polygraph.compare import loops, sums, zeros
 from agent_polygraph.config import DEFAULT_CONFIG
-from agent_polygraph.evidence import listing, moments, outcomes
+from agent_polygraph.evidence import listing, moments, outcomes, weaken
 from agent_polygraph.evidence.ledger import Ledger
 from agent_polygraph.evidence.step import Step
 from tests.harness import events
@@ -192,3 +197,95 @@ def test_long_texts_are_not_kept() -> None:
     ask = _lazy.kept(4)(lambda text: asked.append(text) or len(text))
     assert [ask("a"), ask("a"), ask("a" * 1000), ask("a" * 1000)] == [1, 1, 1000, 1000]
     assert len(asked) == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("# noqa: E501", "# type: ignore", "# pyright: ignore", "# pylint: disable=x", "# nosec"),
+        *("# pragma: no cover", "// @ts-ignore", "@ts-expect-error", "@ts-nocheck", "NOLINT"),
+        *("eslint-disable", "biome-ignore", "// nolint", "#[allow(x)]", "@SuppressWarnings"),
+        *("@Suppress(x)", "rubocop:disable", "phpcs:ignore", "@phpstan-ignore", "c8 ignore"),
+        *("istanbul ignore", "# shellcheck disable", "$FlowFixMe"),
+    ],
+)
+def test_words_of_a_silenced_check(text: str) -> None:
+    assert weaken._SUPPRESS.search(text)
+    assert has_any(text, weaken._SUPPRESS_WORDS)
+
+
+@pytest.mark.parametrize(
+    "noun",
+    [
+        *("differences", "mismatches", "diffs", "regressions", "duplicates", "conflicts", "leaks"),
+        *("violations", "discrepancy", "orphans", "inconsistency", "broken links", "dead links"),
+        *("unterschiede", "abweichungen", "diferencias", "différences", "diferenças", "differenze"),
+    ],
+)
+def test_marks_of_what_there_is_none_of(noun: str) -> None:
+    assert zeros._NONE.search(f"0 {noun}")
+    assert has_any(lowered(f"0 {noun}"), zeros._NOUN_MARKS)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("together", "in total", "altogether", "combined", "adding up to", "insgesamt", "in all"),
+        *("zusammen", "en total", "au total", "in totale", "no total"),
+    ],
+)
+def test_words_of_a_sum(word: str) -> None:
+    assert sums._TOGETHER.search(f"{word}: 1,200 EUR:")
+    assert has_any(word, sums._TOGETHER_WORDS)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("included", "too", "as well", "inclusive", "inbegriffen", "eingeschlossen", "compris"),
+        *("comprise", "incluida", "inclusa"),
+    ],
+)
+def test_words_of_a_name_that_is_included(word: str) -> None:
+    assert siblings._INCLUDED.search(f"Boundary {word}")
+    assert has_any(word, siblings._INCLUDES)
+
+
+@pytest.mark.parametrize("word", ["and", "und", "et", "y", "e", "и", "&"])
+def test_words_between_the_last_two_of_a_list(word: str) -> None:
+    assert siblings._LIST.search(f"dhl, ups {word} gls")
+    assert word in siblings._ANDS
+
+
+PLAIN = (
+    'Done! It passes (all 12): see a/b.py... Right?\n- `x` is 1.5, don\'t ask. "Yes." ok_ *so.*',
+    "--fix=all src/a-b.py http://x.io/a?b=c rock'n'roll l'email 12:30 3,141 v1.2.3 a@b.io\tx.",
+)
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_what_reads_ascii_reads_it_as_the_others_do(text: str) -> None:
+    for plain, full in (
+        (text_module._PLAIN_END, text_module._SENTENCE_END),
+        (lexicon._PLAIN_TOKEN, lexicon._TOKEN),
+    ):
+        spans = [match.span() for match in plain.finditer(text)]
+        assert spans == [match.span() for match in full.finditer(text)] != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("no warnings", "without any warning", "warning-free", "keine Warnungen"),
+        *("sin advertencias", "sans avertissement"),
+    ],
+)
+def test_words_of_there_being_no_warnings(text: str) -> None:
+    assert failed_check._NO_WARNINGS.search(text)
+    assert has_any(lowered(text), failed_check._WARNING_WORDS)
+
+
+@pytest.mark.parametrize("text", ["$(seq 20)", "$(seq 1 20)", "`seq 20`", "{1..20}"])
+def test_marks_of_a_loop(text: str) -> None:
+    assert loops._SEQ.search(text)
+    assert loops._range(step_of({"command": f"for i in {text}; do pytest; done"}, ""))

@@ -5,7 +5,8 @@ The classes built on `Reading` add one kind of question each; `Turn` is the last
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from .._lazy import cached_property
 from ..claims.grammar import Claim, Closing, Disclosure, parse
@@ -44,8 +45,7 @@ class Candidate:
     status: str = ""
 
 
-@dataclass(slots=True)
-class Run:
+class Run(NamedTuple):
     """One run of a check: its step, what it said of itself, what it was."""
 
     step: Step
@@ -66,20 +66,31 @@ class Run:
         return self.step.ref(self.line)
 
 
-@dataclass(eq=False)
 class Reading:
-    """One turn, read: what checks and filters look at."""
+    """One turn, read: what checks and filters look at.
 
-    closing: Closing
-    ledger: Ledger
-    task: str
-    tools: tuple[str, ...] | None
-    config: Config
-    notes: dict[int, tuple[Step, ...]] = field(default_factory=dict)
-    # what several checks share, made on demand
-    memo: dict[str, object] = field(default_factory=dict)
-    tokens: tuple[Token, ...] = ()  # receipts that the closing shows
-    issuer: Issuer | None = None  # who can say whether they are real
+    tokens: receipts that the closing shows.  issuer: who can say whether they are real.
+    """
+
+    def __init__(
+        self,
+        closing: Closing,
+        ledger: Ledger,
+        task: str,
+        tools: tuple[str, ...] | None,
+        config: Config,
+        tokens: tuple[Token, ...] = (),
+        issuer: Issuer | None = None,
+    ) -> None:
+        self.closing = closing
+        self.ledger = ledger
+        self.task = task
+        self.tools = tools
+        self.config = config
+        self.tokens = tokens
+        self.issuer = issuer
+        self.notes: dict[int, tuple[Step, ...]] = {}
+        self.memo: dict[str, object] = {}  # what several checks share, made on demand
 
     @cached_property
     def order(self) -> Closing:

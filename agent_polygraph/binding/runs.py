@@ -418,7 +418,7 @@ def _silent(step: Step, said: Sequence[RunSummary], runner: str) -> tuple[str, s
 def _let_on(step: Step, runner: str) -> bool:
     """`tsc --noEmit && npm test`: the tests printed something, so `tsc` went through."""
     parts = step.command.parts if step.command is not None else ()
-    at = [n for n, part in enumerate(parts) if (runner_of(part.words) or ("",))[0] == runner]
+    at = [n for n, part in enumerate(parts) if part.runner and part.runner[0] == runner]
     return bool(at) and parts[at[-1]].after == "&&"
 
 
@@ -427,7 +427,7 @@ def _ends_with(step: Step, runner: str) -> bool:
     if step.command is None:
         return True
     parts = [part for part in step.command.parts if part.program not in _QUIET]
-    at = [n for n, part in enumerate(parts) if (runner_of(part.words) or ("",))[0] == runner]
+    at = [n for n, part in enumerate(parts) if part.runner and part.runner[0] == runner]
     return not at or all(part.before in ("|", "|&") for part in parts[at[-1] + 1 :])
 
 
@@ -511,9 +511,8 @@ def _selected(step: Step) -> dict[str, frozenset[str]]:
             if not word.startswith("-") and before not in _FORMATS
         }
         found[""] |= words
-        runner = runner_of(part.words)
-        if runner is not None:
-            found.setdefault(runner[1], set()).update(words)
+        if part.runner is not None:
+            found.setdefault(part.runner[1], set()).update(words)
     return {kind: frozenset(words | home) for kind, words in found.items()}
 
 

@@ -80,11 +80,13 @@ def _other_value(claim: Claim, text: str, look: Step) -> str:
     """`the log level in settings.yml is WARNING now` over a last `grep` that prints `loglevel: info`."""
     if not look.reads_only or (look.json is not None and look.command is None):
         return ""
+    told = _TO.search(text)
+    if told is None:
+        return ""
     names = [
         word.strip(".,:;*()`").rsplit("/", 1)[-1] for word in text.split() if _FILE.search(word)
     ]
-    told = _TO.search(text)
-    if told is None or not any(name in look.argument_text for name in names):
+    if not any(name in look.argument_text for name in names):
         return ""
     wanted = next(filter(None, told.groups())).strip(".,")
     if _holds(wanted, look.body):

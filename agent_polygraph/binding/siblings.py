@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .._lazy import regex, remembered
+from .._lazy import has_any, regex, remembered
 from .reading import Reading
 from .words import COMMON, FILLER, squeezed
 
 _MOST = 400  # paths of a turn that are looked at
 _ITEM = r"[*_`\"'“”«»]{0,3}[A-Za-z][\w./-]{1,40}[*_`\"'“”«»]{0,3}"
+_ANDS = frozenset("and und et y e и &".split())
 _AND = r"(?:and|und|et|y|e|и|&)"
 _LIST = regex(rf"{_ITEM}(?:\s?,\s{_ITEM})*,?\s{_AND}\s{_ITEM}")
 _PART = regex(rf"\s?,\s(?:{_AND}\s)?|\s{_AND}\s")
@@ -37,7 +38,9 @@ def lists(turn: Reading, start: int, end: int) -> Iterator[Listed]:
     """The lists of files in a stretch of the closing, of which some were edited."""
     edited = {_spelled(path) for _, path in turn.ledger.edits}
     task = _spelled_words(turn.task)
-    for found in _LIST.finditer(turn.closing.document.text, start, end) if edited else ():
+    text = turn.closing.document.text
+    joined = edited and not _ANDS.isdisjoint(text[start:end].split())
+    for found in _LIST.finditer(text, start, end) if joined else ():
         items = [_spelled(item) for item in _PART.split(found.group())]
         tags = turn.closing.tags_in(*found.span())
         if (
@@ -57,12 +60,15 @@ def lists(turn: Reading, start: int, end: int) -> Iterator[Listed]:
 _INCLUDED = regex(
     rf"({_ITEM})\s(?:included|too|as well|inclusive|inbegriffen|eingeschlossen|comprise?|incluid[oa]|inclus[oa])\b"
 )
+_INCLUDES = ("inclu", "too", "as well", "inbegriffen", "eingeschlossen", "compris")  # _INCLUDED
 
 
 def left_out(turn: Reading, start: int, end: int) -> str:
     """`all five are converted, Boundary included`: the name of a file whose siblings were edited, and it was not."""
     edited = [path for _, path in turn.ledger.edits]
-    for found in _INCLUDED.finditer(turn.closing.document.text, start, end) if edited else ():
+    text = turn.closing.document.text
+    told = edited and has_any(text[start:end], _INCLUDES)
+    for found in _INCLUDED.finditer(text, start, end) if told else ():
         item = _spelled(found.group(1))
         paths = [path for step in turn.ledger.acts for path in step.paths if _spelled(path) == item]
         folder = paths[0].rpartition("/")[0] if paths else ""

@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .._lazy import regex
+from .._lazy import has_any, lowered, regex
 from ..binding import E2E, Candidate, Run, Turn, code_edits
 from ..binding.firm import names_failure
 from ..binding.words import word_in
@@ -73,7 +73,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 def _warned(turn: Turn) -> Iterable[Candidate]:
     """`clippy reports no warnings` over a last run that prints one."""
-    for claim in turn.claims:
+    spoken = has_any(lowered(turn.closing.document.text), _WARNING_WORDS)
+    for claim in turn.claims if spoken else ():
         if not claim.plain or claim.kind != "check":
             continue
         told = _NO_WARNINGS.search(turn.closing.document.text, claim.start, claim.end)
@@ -88,6 +89,7 @@ def _warned(turn: Turn) -> Iterable[Candidate]:
         yield found
 
 
+_WARNING_WORDS = ("warning", "warnung", "advertencia", "avertissement")  # _NO_WARNINGS
 _NO_WARNINGS = regex(
     r"\b(?:no|zero|0|without(?: any)?) warnings?\b|\bwarning[- ]free\b|\bkeine Warnungen\b|\bsin advertencias\b"
     r"|\bsans avertissements?\b",
@@ -103,13 +105,8 @@ _CONDITIONS = frozenset("acceptance criteria requirements conditions boxes check
 def _excused(turn: Turn) -> Iterable[Candidate]:
     """`that failure is older than my change`, over a run without the change in which it passes."""
     document = turn.closing.document
-    told = [
-        clause
-        for clause in document.clauses
-        if not clause.question and _OLD.search(document.text[clause.start : clause.end])
-    ]
-    edits = [step.order for step, _ in code_edits(turn)] if told else []
-    if not edits:
+    edits = [step.order for step, _ in code_edits(turn)]
+    if not edits or not any(run.bad and run.summary for run in turn.runs):
         return
     base = {id(step) for step in base_steps(turn.ledger.acts, edits[0])}
     after = [run for run in turn.runs if id(run.step) not in base and run.bad and run.summary]
@@ -117,6 +114,11 @@ def _excused(turn: Turn) -> Iterable[Candidate]:
     before = [run for run in before if after and run.kind == after[-1].kind]
     if not before or any(run.outcome != "passed" for run in before):
         return
+    told = [
+        clause
+        for clause in document.clauses
+        if not clause.question and _OLD.search(document.text[clause.start : clause.end])
+    ]
     for clause in told:
         start = document.sentences[max(0, clause.sentence - 1)][0]
         last = min(clause.sentence + 1, len(document.sentences) - 1)

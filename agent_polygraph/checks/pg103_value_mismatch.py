@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..compare import people, slots
@@ -179,14 +179,15 @@ def _twisted(turn: Turn) -> Iterable[Candidate]:
     """A value that stands nowhere in the evidence, beside a twin with two characters swapped."""
     document = turn.closing.document
     seen = 0
-    for claim in turn.claims:
+    for claim in turn.claims if any(map(str.isdigit, document.text)) else ():
         if not claim.plain:
             continue
         start, end = claim.start, claim.end
         for match in _TOKEN.finditer(document.text[start:end]):
+            if sum(map(str.isdigit, match.group())) < 3:
+                continue
             token = match.group().strip(".,-:").casefold()
-            digits = sum(c.isdigit() for c in token)
-            if digits < 3 or len(token) < 4 or seen > 60:
+            if len(token) < 4 or seen > 60:
                 continue
             seen += 1
             plain = _bare(token)
@@ -289,22 +290,27 @@ def _swapped(token: str) -> Iterable[str]:
 
 
 def _found(step: Step, kind: str) -> list[Value]:
-    texts = [text for _, text in step.argument_leaves if len(text) < 2000][:60]
-    texts += [text for _, text in step.result_leaves if len(text) < 2000][:120]
-    if step.json is None:
-        texts.append(step.text[:4000])
-    found = [value for text in texts for value in values.find(text, 40) if value.kind == kind]
+    found = [value for value in _values(step) if value.kind == kind]
     if kind in ("date", "time"):
         found += [
             Value(kind, text[:10] if kind == "date" else text[11:16], text, 0, 0)
-            for text in texts
+            for text in _texts(step)
             if len(text) >= 16 and text[4:5] == "-" and text[10:11] in "T "
         ]
     if kind == "amount":
-        found += [
-            value for text in texts for value in values.find(text, 40) if value.kind == "number"
-        ]
+        found += [value for value in _values(step) if value.kind == "number"]
     return found
+
+
+@remembered
+def _values(step: Step) -> list[Value]:
+    return [value for text in _texts(step) for value in values.find(text, 40)]
+
+
+def _texts(step: Step) -> list[str]:
+    texts = [text for _, text in step.argument_leaves if len(text) < 2000][:60]
+    texts += [text for _, text in step.result_leaves if len(text) < 2000][:120]
+    return texts if step.json is not None else [*texts, step.text[:4000]]
 
 
 def _same(one: Value, other: Value) -> bool:

@@ -75,7 +75,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             for value in claim.values:
                 if value.kind == "sha" and not _known(turn, value.norm):
                     yield _candidate(claim, value.text)
-    for match in _REFERENCE.finditer(document.text):
+    for match in _REFERENCE.finditer(document.text) if _DIGITS.search(document.text) else ():
         if not _known(turn, match.group(1)):
             near = [c for c in turn.claims if c.start <= match.start(1) < c.end and c.plain]
             if near:

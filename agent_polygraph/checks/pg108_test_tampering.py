@@ -22,7 +22,6 @@ Options
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import inf
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn, code_edits
@@ -257,7 +256,7 @@ def _was_red(turn: Turn, w: Weakening) -> bool:
 def _first_red(turn: Turn) -> float:
     """The order of the first run that did not pass; infinite where all did."""
     red = (found.step.order for found in turn.runs if found.outcome != "passed")
-    return min(red, default=inf)
+    return min(red, default=float("inf"))
 
 
 def _elsewhere(turn: Turn, claim: Claim, kind: str) -> bool:

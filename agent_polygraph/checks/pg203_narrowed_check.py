@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..binding import HOLLOW_RUN, Candidate, Run, Turn
 from ..claims.grammar import Claim
 from ..claims.text import Document
@@ -88,14 +88,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 def _the_rest(turn: Turn) -> Iterable[Candidate]:
     """`test_orders.py passes, and so does the rest`, `then I ran the complete suite`, where a part ran."""
-    if not (
-        _REST.search(turn.closing.document.text) or _ALL_RAN.search(turn.closing.document.text)
-    ):
-        return
     runs = [found for found in turn.runs_of("test") if found.outcome not in ("refused", "pending")]
     if not runs or turn.ledger.delegates or not all(_pick(found) for found in runs):
         return
     document = turn.closing.document
+    if not (_REST.search(document.text) or _ALL_RAN.search(document.text)):
+        return
     for claim in turn.claims:
         start, end = document.sentences[claim.clause.sentence]
         rest = (
@@ -244,17 +242,24 @@ def _names_part(turn: Turn, claim: Claim, runs: Sequence[Run]) -> bool:
 
 def _pick(found: Run) -> str:
     """The part that the run was confined to; markers and suites by name are no part."""
-    picked = selection.picked(found.step)
-    if not picked or found.step.command is None or selection.sessions(found.step):
-        return picked if found.step.command is None else ""
-    other = runner_of(tuple(picked.split()))
-    if other is not None and other[1] != found.kind:
-        return ""  # another check of the same command line was confined
-    words = [word for part in found.step.command.parts for word in part.words[1:]]
-    only_marker = "-m" in words and not any(
-        "/" in word or "::" in word or word == "-k" for word in words
-    )
-    return "" if only_marker else picked
+    picked, kind = _pick_of(found.step)
+    # where the kinds differ another check of the same command line was confined
+    return picked if kind in ("", found.kind) else ""
+
+
+@remembered
+def _pick_of(step: Step) -> tuple[str, str]:
+    """What a call was confined to, and the kind of check that was; "" for each that is not known."""
+    picked = selection.picked(step)
+    if step.command is None:
+        return picked, ""
+    if not picked or selection.sessions(step):
+        return "", ""
+    words = [word for part in step.command.parts for word in part.words[1:]]
+    if "-m" in words and not any("/" in word or "::" in word or word == "-k" for word in words):
+        return "", ""
+    runner = runner_of(tuple(picked.split()))
+    return picked, runner[1] if runner else ""
 
 
 def _deselected(found: Run) -> str:

@@ -27,7 +27,6 @@ from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.reach import noticed_by
 from ..evidence.readback import finds_nothing
-from ..evidence.runners import runner_of
 from ..evidence.shell import QUIET, Simple
 from ..evidence.step import Step
 from ..evidence.touched import is_doc
@@ -171,8 +170,7 @@ _LOOKED = regex(
 
 def _ran(part: Simple) -> str:
     """The kind of check that a part of a command line runs; empty for none."""
-    found = runner_of(part.words)
-    return found[1] if found else ""
+    return part.runner[1] if part.runner else ""
 
 
 _STATIC = frozenset({"lint", "format", "types"})

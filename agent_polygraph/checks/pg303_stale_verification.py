@@ -47,9 +47,11 @@ _OPEN = frozenset(
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for check claims whose last run predates an edit, and for denied later edits."""
-    edits = turn.ledger.edits
-    if not edits or _RAN_BEFORE.search(turn.closing.document.text):
-        return
+    found = list(_outdated(turn, turn.ledger.edits)) if turn.ledger.edits else []
+    return () if found and _RAN_BEFORE.search(turn.closing.document.text) else found
+
+
+def _outdated(turn: Turn, edits: Sequence[tuple[Step, str]]) -> Iterable[Candidate]:
     for claim in turn.claims:
         if not claim.plain:
             continue

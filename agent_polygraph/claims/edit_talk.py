@@ -454,11 +454,11 @@ def _talk(
 def timed_talk(document: Document, languages: Sequence[str]) -> list[Talk]:
     """The statements of `talk` about a time: since a run, or of the final state."""
     codes = tuple(code for code in languages if code in _STEMS)
-    times = [_pattern(kind, codes).search for kind in _TIMED]
     timed = {
         clause.sentence
         for clause in document.clauses
-        if any(search(_masked(document, clause)) for search in times)
+        for said in (_masked(document, clause),)
+        if any(_search(kind, codes, said) for kind in _TIMED)
     }
     clauses = [clause for clause in document.clauses if clause.sentence in timed]
     return [said for said in _talk(document, clauses, languages) if said.kind in _TIMED]

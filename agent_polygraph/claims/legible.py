@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from typing import NamedTuple
 from unicodedata import normalize
 
 from .._lazy import regex
@@ -37,8 +37,7 @@ _ENTITIES = {
 _FENCE = ("```", "~~~")
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(NamedTuple):
     """A text as it is read.  `places[i]` is where stretch i of it begins in the original."""
 
     text: str

@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from .._lazy import regex
-from .lexicon import Tag, inside
+from .lexicon import BY_CHARACTER, Tag, inside
 
 Word = tuple[int, int, str]  # start, end, case-folded
 
-BY_CHARACTER = ("zh", "ja", "ko")
 # "Already": done by now, unless a verb of the past state stands beside it (`ya estaba`, `war bereits`).
 ALREADY = frozenset("ya já già déjà уже bereits schon".split())
 _WAS = frozenset(

@@ -8,9 +8,10 @@ No pattern can backtrack; the time is linear in the text.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 from .._lazy import regex
@@ -33,6 +34,7 @@ _PAST = "".join(chr(0xAC00 + 28 * i + 20) for i in range(399))
 _KOREAN_END = regex(f"(?<=[{_PAST}])(?:고|으며|지만|으나|는데|습니다만)\\s")
 _FACES = "[\U0001f600-\U0001f64f\U0001f389\U0001f44d\U0001f680\U0001f44c\U0001f4aa]\ufe0f?"
 _LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_PLAIN_END = regex(r"[.!?]+[\"')\]*_]*(?=\s|$)")  # of a sentence in ASCII: quicker to compile
 _SENTENCE_END = regex(
     rf"[.!?…]+[\"'”’»)\]*_]*(?=\s|$)|[!?]+(?=[{_LETTERS}])"
     rf"|(?:(?<=\w)|(?<=\w ))(?:{_FACES})+(?=\s)|[。｡！？]+[」』）]*|[।॥]+"
@@ -73,7 +75,6 @@ class Clause(NamedTuple):
     holes: tuple[tuple[int, int], ...] = ()  # parentheses inside, which are clauses of their own
 
 
-@dataclass(slots=True, eq=False)
 class Document:
     """The closing read for structure.
 
@@ -82,14 +83,15 @@ class Document:
     also those in inline code.  sentences: spans.
     """
 
-    text: str
-    masked: str = ""
-    clauses: list[Clause] = field(default_factory=list)
-    sentences: list[tuple[int, int]] = field(default_factory=list)
-    code: list[tuple[int, int]] = field(default_factory=list)
-    quotes: list[tuple[int, int]] = field(default_factory=list)
-    fences: list[tuple[int, int]] = field(default_factory=list)
-    values: list[Value] = field(default_factory=list)
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.masked = ""
+        self.clauses: list[Clause] = []
+        self.sentences: list[tuple[int, int]] = []
+        self.code: list[tuple[int, int]] = []
+        self.quotes: list[tuple[int, int]] = []
+        self.fences: list[tuple[int, int]] = []
+        self.values: list[Value] = []
 
     def values_in(self, start: int, end: int) -> list[Value]:
         """Values whose start lies in [start, end)."""
@@ -105,8 +107,7 @@ class Document:
         return [self.text[a + 1 : b - 1] for a, b in _starting_in(self.quotes, start, end)]
 
 
-def _start(value: Value) -> int:
-    return value.start
+_start = attrgetter("start")
 
 
 def _starting_in(spans: list[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:
@@ -150,7 +151,7 @@ def read(text: str) -> Document:
             table = 0
             continue
         block, sign = "paragraph", ""
-        indented = line.startswith(("    ", "\t")) and not _BULLET.match(content)
+        indented = line.startswith(("    ", "\t")) and not _bullet(content)
         if indented and lines and lines[-1][2] in ("blank", "code"):
             lines.append((body, body, "code", ""))  # an indented code block
             _blank(buffer, start, position)
@@ -169,13 +170,13 @@ def read(text: str) -> Document:
                 block = "rule"
         else:
             table = 0
-            bullet = _BULLET.match(content)
+            bullet = _bullet(content)
             if bullet:
                 block = "bullet" if block != "quote" else block
                 body += bullet.end()
                 content = content[bullet.end() :]
-            box = _CHECKBOX.match(content)
-            if box and bullet:
+            box = _CHECKBOX.match(content) if bullet else None
+            if box:
                 block = "open" if box.group(1) in " -" else "bullet"
                 body += box.end()
             elif (
@@ -195,6 +196,11 @@ def read(text: str) -> Document:
     document.masked = "".join(buffer)
     _cut(document, lines)
     return document
+
+
+def _bullet(content: str) -> re.Match[str] | None:
+    """What makes a line the item of a list; most lines begin with a word."""
+    return None if content[:2].isalpha() else _BULLET.match(content)
 
 
 def _mask(document: Document, buffer: list[str]) -> None:
@@ -251,6 +257,7 @@ def _cut(document: Document, lines: list[tuple[int, int, str, str]]) -> None:
         else:
             blocks.append((start, end, block, sign))
     masked = document.masked
+    ends = _PLAIN_END if masked.isascii() else _SENTENCE_END
     for start, end, block, sign in blocks:
         if block == "blank" or start >= end:
             continue
@@ -258,7 +265,7 @@ def _cut(document: Document, lines: list[tuple[int, int, str, str]]) -> None:
             _add(document, start, end, block, False, sign, cells=True)
             continue
         position = start
-        for match in _SENTENCE_END.finditer(masked, start, end):
+        for match in ends.finditer(masked, start, end):
             if match.group() == "." and _abbreviated(masked, position, match.start()):
                 continue
             stop = match.end()
@@ -306,7 +313,11 @@ def _add(
     cuts = [
         (m.start(), m.end(), m.group().strip()) for m in _CLAUSE_END.finditer(masked, start, end)
     ]
-    ended = [(m.end() - 1, m.end(), ",") for m in _KOREAN_END.finditer(masked, start, end)]
+    ended = (
+        []
+        if masked.isascii()
+        else [(m.end() - 1, m.end(), ",") for m in _KOREAN_END.finditer(masked, start, end)]
+    )
     for stop, onward, mark in sorted(cuts + ended) if ended else cuts:
         if any(a <= stop < b for a, b in holes) or (listing and mark == "、"):
             continue

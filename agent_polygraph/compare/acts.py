@@ -60,7 +60,8 @@ def undone(turn: Turn) -> Iterator[tuple[Claim, str]]:
 
 
 def _listed(turn: Turn) -> Iterator[tuple[Claim, str]]:
-    found = _LIST.search(turn.closing.document.text)
+    text = turn.closing.document.text
+    found = _LIST.search(text) if ":" in text else None
     claim = stated_at(turn, found.start()) if found is not None else None
     if found is None or claim is None:
         return
@@ -73,7 +74,8 @@ def _listed(turn: Turn) -> Iterator[tuple[Claim, str]]:
 
 
 def _placed(turn: Turn) -> Iterator[tuple[Claim, str]]:
-    for found in _PLACED.finditer(turn.closing.document.text):
+    text = turn.closing.document.text
+    for found in _PLACED.finditer(text) if "`" in text else ():
         path = found.group(1).rstrip("/.")
         claim = stated_at(turn, found.start())
         if claim is None or path not in turn.task or not turn.ledger.acts:

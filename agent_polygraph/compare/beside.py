@@ -88,7 +88,7 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
         if clause.question or clause.block in ("heading", "open", "quote"):
             continue
         text = document.text[clause.start : clause.end]
-        if not any(c.isdigit() for c in text):
+        if not any(map(str.isdigit, text)):
             continue
         claims = by_clause.get(clause.start, [])
         if claims and not any(claim.plain for claim in claims):

@@ -43,7 +43,8 @@ def printed(turn: Turn) -> Iterator[Mismatch]:
 
 
 def _pairs(turn: Turn) -> Iterator[Mismatch]:
-    for found in islice(_PAIR.finditer(turn.closing.document.text), _MOST):
+    text = turn.closing.document.text
+    for found in islice(_PAIR.finditer(text), _MOST) if "=" in text else ():
         key, said = found.groups()
         if turn.ledger.mention(found.group()) or found.group() in turn.task:
             continue
@@ -71,9 +72,8 @@ _TRY = regex(
 
 
 def _statuses(turn: Turn) -> Iterator[Mismatch]:
-    told = list(islice(_STATUS.finditer(turn.closing.document.text), _MOST))
-    asked = [step for step in turn.ledger.acts if _asks(step)] if told else []
-    for found in told if asked else ():
+    asked = [step for step in turn.ledger.acts if _asks(step)]
+    for found in islice(_STATUS.finditer(turn.closing.document.text), _MOST) if asked else ():
         claim = stated_at(turn, found.start(1))
         if claim is None or _anywhere(turn, found.group(1)):
             continue

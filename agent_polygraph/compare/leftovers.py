@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .._lazy import regex
+from .._lazy import has_any, regex
 from ..binding import Turn
 from ..binding.siblings import left_out, lists
 from ..binding.words import stem, word_in
@@ -72,7 +72,7 @@ def _said_gone(turn: Turn) -> Iterator[tuple[str, Clause]]:
             continue  # `nothing catches it yet in TaxClient`: where, and not what
         if _denies(turn, clause, start):
             yield needle, clause
-    renamed = _RENAMED.search(document.text)
+    renamed = _RENAMED.search(document.text) if "`" in document.text else None
     for found in _OLD_NAME.finditer(document.text) if renamed else ():
         clause = _stated_at(turn, found.start())
         if renamed and clause is not None and _denies(turn, clause, found.start()):
@@ -163,7 +163,7 @@ def tallied(turn: Turn) -> Iterator[Short]:
         last[step.command_text or step.name + step.argument_text] = step
     told = turn.closing.document.text
     for step in reversed(last.values()):
-        if step.summaries or step.delegated or not any(n in step.text for n in wholes):
+        if step.summaries or step.delegated or not has_any(step.text, wholes):
             continue
         if not parts_of(step):
             continue

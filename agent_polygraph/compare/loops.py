@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from .._lazy import regex
+from .._lazy import has_any, regex
 from ..binding import Turn
 from ..claims.grammar import Claim
 from ..evidence.figures import subset_sums
@@ -42,9 +42,9 @@ def repeated(turn: Turn) -> Iterator[Mismatch]:
 
 def how_often(turn: Turn) -> Iterator[Mismatch]:
     """`200 consecutive runs` over loops of 20 and of 10."""
-    told = list(_RUNS.finditer(turn.closing.document.text))
-    loops = [(step, times) for step in turn.ledger.acts if (times := _times(step))] if told else []
-    if not loops:
+    loops = [(step, times) for step in turn.ledger.acts if (times := _times(step))]
+    told = list(_RUNS.finditer(turn.closing.document.text)) if loops else []
+    if not told:
         return
     known = {times for _, times in loops}
     good = set(subset_sums([times for _, times in loops])) | {
@@ -60,9 +60,15 @@ def how_often(turn: Turn) -> Iterator[Mismatch]:
         return
 
 
+def _range(step: Step) -> re.Match[str] | None:
+    """The numbers that a loop of the command line runs through."""
+    loops = step.command is not None and has_any(step.command_text, ("seq ", "{1.."))
+    return _SEQ.search(step.command_text) if loops else None
+
+
 def _times(step: Step) -> int:
     """How often a loop of the command line runs what it runs; 0 for no loop over a check."""
-    found = _SEQ.search(step.command_text) if step.command is not None else None
+    found = _range(step)
     if found is None or step.result is None or not step.checks_run:
         return 0
     return int(next(filter(None, found.groups())))
@@ -78,7 +84,7 @@ _RUNS = regex(
 
 def _loop(step: Step) -> tuple[int, int, str] | None:
     """(runs, failures, line) of a check that was run again and again; None where it can't be told."""
-    found = _SEQ.search(step.command_text) if step.command is not None else None
+    found = _range(step)
     if found is None or step.outcome.bad or step.result is None:
         return None
     runs = int(next(filter(None, found.groups())))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .._lazy import regex
+from .._lazy import has_any, lowered, regex
 from ..binding import Turn
 from ..claims.grammar import Claim
 from ..evidence.figures import measures, near, numbers_in
@@ -21,7 +21,7 @@ _SENTENCE = 2_000  # characters of a sentence that may add up to a count
 def wrong_sum(turn: Turn) -> Iterator[Mismatch]:
     """`together 16,230:` over a list or table of its own, whose amounts add up to 12,630."""
     text = turn.closing.document.text
-    for found in _TOGETHER.finditer(text):
+    for found in _TOGETHER.finditer(text) if has_any(lowered(text), _TOGETHER_WORDS) else ():
         rows = _ROWS.match(text, found.end())
         told = [value for value, *_ in numbers_in(found.group(1))]
         if rows is None or len(told) != 1:
@@ -47,6 +47,8 @@ def wrong_sum(turn: Turn) -> Iterator[Mismatch]:
             return
 
 
+# Every match of _TOGETHER has one of these.
+_TOGETHER_WORDS = ("together", "total", "combined", "adding up", "insgesamt", "zusammen", "in all")
 _TOGETHER = regex(
     r"\b(?:together|in total|altogether|combined|adding up to|insgesamt|zusammen|en total|au total|in totale"
     r"|no total|in all)\b[ *:]{1,4}([$€£]?\d[\d.,]*\d)[^:\n\d]{0,40}:",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .._lazy import regex
+from .._lazy import has_any, lowered, regex
 from ..binding import Turn
 from ..binding.words import stem, word_in
 from ..evidence.step import Step
@@ -23,6 +23,11 @@ _NOUNS = (
     r"differences?|mismatch(?:es)?|diffs?|regressions?|duplicates?|conflicts?|violations?|discrepanc(?:y|ies)|orphans?"
     r"|inconsistenc(?:y|ies)|(?:broken|dead) links?|leaks?|unterschiede?n?|abweichung(?:en)?|diferencias?"
     r"|différences?|diferenças?|differenze"
+)
+# Every one of _NOUNS has one of these.
+_NOUN_MARKS = (
+    *("diff", "mismatch", "regression", "duplicate", "conflict", "violation", "discrepanc"),
+    *("orphan", "inconsistenc", "link", "leak", "unterschied", "abweichung", "diferen"),
 )
 _NONE = regex(
     rf"\b(?:0|no|zero|not a single|without (?:any|a single)|keine?|ohne|sin|ninguna|aucune?|sans|nenhuma|nessuna)"
@@ -45,7 +50,7 @@ def zeros(turn: Turn) -> Iterator[Mismatch]:
     """Zeros and likenesses that the last look of the kind denies."""
     acts = turn.ledger.acts[-_LAST:]
     text = turn.closing.document.text
-    for found in _NONE.finditer(text):
+    for found in _NONE.finditer(text) if has_any(lowered(text), _NOUN_MARKS) else ():
         claim = stated_at(turn, found.start())
         step, hit = _last_count(acts, stem(found.group(1).casefold())) if claim else (None, None)
         if claim and step and hit and _stands(step, acts) and not word_in(hit.group(1), text):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -101,7 +100,9 @@ def command_line(step: Step) -> str:
             if len(value) >= 3 and value[0].rsplit("/", 1)[-1] in ("bash", "sh", "zsh"):
                 value = value[2]
             elif len(value) > 1:
-                value = shlex.join(value)
+                from shlex import join
+
+                value = join(value)
             else:
                 value = value[0]
         if isinstance(value, str) and value in _EDITOR_VERBS and not step.shell_call:

@@ -14,7 +14,6 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .._lazy import regex
-from .runners import runner_of
 from .shell import QUIET, Command, Simple, simple
 
 # Word of a tool's name -> effects.  The first known word decides together with the others.
@@ -570,7 +569,7 @@ def of_simple(part: Simple) -> frozenset[str]:
         table = _SUBCOMMAND_EFFECTS[program]
         hit = next((table[w.lower()] for w in rest[:3] if w.lower() in table), None)
         looks = any(word.lower().split("-")[0] in _LOOKS for word in rest[:3])
-        known = runner_of(words) if hit is None and program in _LAUNCHERS else None
+        known = part.runner if hit is None and program in _LAUNCHERS else None
         if "--no-git-tag-version" in words:
             hit = frozenset({"edit"})
         if known and known[0] != program and known[0] in words:
@@ -606,7 +605,7 @@ def of_simple(part: Simple) -> frozenset[str]:
     ):
         found.add("read")
     elif program not in _SHELL_GLUE:
-        known = runner_of(words)
+        known = part.runner
         does = _KIND_EFFECTS.get(known[1]) if known else None
         found |= does if does is not None else {"run", "opaque", "script"} | _spoken(part)
         if known and any(word.lower() in _UPDATES for word in words[1:]):

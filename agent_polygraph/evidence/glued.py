@@ -40,6 +40,8 @@ def _stripped(text: str, start: int, end: int) -> tuple[int, int] | None:
     if end - start > LONGEST:
         return None
     raw = text[start:end]
+    if raw.isalnum():
+        return start, end
     left = len(raw) - len(raw.lstrip(STRIP))
     right = len(raw.rstrip(STRIP))
     return (start + left, start + right) if right > left else None

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from .._lazy import cached_property
 from ..config import Config
 from ..events import Event, Message, ToolCall, ToolResult
+from .outcomes import error_patterns
 from .runners import RunSummary
 from .step import Step
-
-
-@lru_cache(maxsize=8)
-def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(p, re.IGNORECASE | re.MULTILINE) for p in patterns)
 
 
 class Ledger:
@@ -26,9 +20,7 @@ class Ledger:
         self.messages: list[tuple[int, Message]] = []
         self.steps: list[Step] = []
         self.orphans = 0
-        patterns: tuple[re.Pattern[str], ...] = ()
-        if config.error_sniff:
-            patterns = _compiled(config.error_patterns)
+        patterns = error_patterns(config.error_patterns) if config.error_sniff else ()
         open_steps: dict[str, list[Step]] = {}
         for index, event in enumerate(events):
             if isinstance(event, ToolCall):

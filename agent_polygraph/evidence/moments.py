@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .._lazy import regex
+from .._lazy import has_any, regex
 
 _MONTHS = {
     name: number
@@ -43,29 +43,43 @@ _DAY_MONTH = regex(
 )
 _MONTH_DAY = regex(r"([^\W\d_]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\.\d)" + _YEAR)
 _CJK_DATE = regex(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]")
+# The digit stands first and is looked behind from: the scanner then skips to the next one.
 _CLOCK = regex(
-    r"(?<![0-9A-Za-z_])([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\s?([ap]\.?m\b)?", re.IGNORECASE
+    r"(\d(?<![0-9A-Za-z_].)(?:(?<=[01])\d|(?<=2)[0-3])?)[:.h]([0-5]\d)(?::[0-5]\d)?\s?([ap]\.?m\b)?",
+    re.IGNORECASE,
 )
-_CLOCK12 = regex(r"\b(1[0-2]|0?[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
+_CLOCK12 = regex(r"([0-9](?<!\w.)(?:(?<=1)[0-2]|(?<=0)[1-9]|(?<!0)))\s?([ap])\.?m\b", re.IGNORECASE)
 _HOUR = "([01]?\\d|2[0-4])"
 _AFTERNOON = frozenset(
     "下午 晚上 傍晚 午後 夜 오후 저녁 밤 शाम रात दोपहर वечера вечера дня".split()
 )
 _DIGIT = regex(r"\d")
 _HAND = regex(r"\d(?:[:.h]\d|\s?[aph]|\s+U)", re.IGNORECASE)  # in every time of an ASCII text
-# Each: an optional word of the half of the day, the hour, the minutes.
+# What a text has to have of it; and an optional word of the half of the day, the hour, the minutes.
 _HOURS = (
-    regex(rf"(?<!\d)()(?<![\w.,:]){_HOUR}\s?h(?:\s?([0-5]\d))?(?![\w])"),  # 20 h 15, 15h
-    regex(rf"()(?<![\d.,:]){_HOUR}(?:\.([0-5]\d))?\s+Uhr\b"),
-    regex(
-        rf"(下午|晚上|傍晚|上午|早上|凌晨|中午)?\s?(?<![\d.]){_HOUR}\s?[点點]\s?(?:([0-5]\d)\s?分|整|钟|鐘)"
+    (("h",), regex(rf"(?<!\d)()(?<![\w.,:]){_HOUR}\s?h(?:\s?([0-5]\d))?(?![\w])")),  # 20 h 15, 15h
+    (("Uhr",), regex(rf"()(?<![\d.,:]){_HOUR}(?:\.([0-5]\d))?\s+Uhr\b")),
+    (
+        ("点", "點"),
+        regex(
+            rf"(下午|晚上|傍晚|上午|早上|凌晨|中午)?\s?(?<![\d.]){_HOUR}\s?[点點]\s?(?:([0-5]\d)\s?分|整|钟|鐘)"
+        ),
     ),
-    regex(rf"(下午|晚上|傍晚|上午|早上|凌晨|中午)\s?{_HOUR}\s?[点點时時]()"),
-    regex(rf"(午後|午前|夜|朝)?\s?(?<![\d.]){_HOUR}\s?時(?!間)(?:\s?([0-5]\d)\s?分)?"),
-    regex(
-        rf"(오후|오전|저녁|밤|아침)?\s?(?<![\d.]){_HOUR}\s?시(?!간|스|작|험|도)(?:\s?([0-5]\d)\s?분)?"
+    (
+        ("点", "點", "时", "時"),
+        regex(rf"(下午|晚上|傍晚|上午|早上|凌晨|中午)\s?{_HOUR}\s?[点點时時]()"),
     ),
-    regex(rf"(शाम|रात|दोपहर|सुबह)?\s?(?<![\d.:]){_HOUR}()\s+बजे"),
+    (
+        ("時",),
+        regex(rf"(午後|午前|夜|朝)?\s?(?<![\d.]){_HOUR}\s?時(?!間)(?:\s?([0-5]\d)\s?分)?"),
+    ),
+    (
+        ("시",),
+        regex(
+            rf"(오후|오전|저녁|밤|아침)?\s?(?<![\d.]){_HOUR}\s?시(?!간|스|작|험|도)(?:\s?([0-5]\d)\s?분)?"
+        ),
+    ),
+    (("बजे",), regex(rf"(शाम|रात|दोपहर|सुबह)?\s?(?<![\d.:]){_HOUR}()\s+बजे")),
 )
 
 
@@ -121,10 +135,8 @@ def _times(text: str) -> Iterator[tuple[str, str, int, int]]:
     for match in _CLOCK12.finditer(text):
         hour = int(match.group(1)) % 12 + (12 if match.group(2).lower() == "p" else 0)
         yield "time", f"{hour:02d}:00", match.start(), match.end()
-    if text.isascii() and " Uhr" not in text and "h" not in text:
-        return
-    for pattern in _HOURS[:2] if text.isascii() else _HOURS:  # the others are of other scripts
-        for match in pattern.finditer(text):
+    for marks, pattern in _HOURS:
+        for match in pattern.finditer(text) if has_any(text, marks) else ():
             if match.start(2) in taken:
                 continue
             taken.update(range(*match.span()))

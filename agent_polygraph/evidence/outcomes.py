@@ -8,6 +8,7 @@ summary; only then words, and those only at the head or the very end of a result
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .._lazy import has_any, lowered, regex
@@ -519,7 +520,7 @@ def read(
     reads: bool,
     benign: bool,
     runs: bool,
-    patterns: tuple[re.Pattern[str], ...] = (),
+    patterns: tuple[ErrorPattern, ...] = (),
 ) -> Outcome:
     """The outcome of one result.
 
@@ -528,7 +529,8 @@ def read(
     O(characters) with a small constant: long texts are looked at by head and tail only.
     """
     found = _read(text, is_error, value, reads, benign, runs, patterns)
-    if found.kind == FAILED and len(text) < 800 and _ALREADY.search(text):
+    already = found.kind == FAILED and len(text) < 800 and has_any(lowered(text), ("already",))
+    if already and _ALREADY.search(text):
         return Outcome(NOOP, found.signal, found.quote)
     return found
 
@@ -540,7 +542,7 @@ def _read(
     reads: bool,
     benign: bool,
     runs: bool,
-    patterns: tuple[re.Pattern[str], ...],
+    patterns: tuple[ErrorPattern, ...],
 ) -> Outcome:
     head = text[:1500]
     low = head.lower()
@@ -580,8 +582,7 @@ def _read(
     first = head.lstrip().partition("\n")[0].rstrip()
     place = first if reads else head
     folded = lowered(head)
-    for pattern in patterns:
-        needle = _NEEDLES.get(pattern.pattern, "")
+    for needle, pattern in patterns:
         if needle and folded and needle not in folded:
             continue
         hit = pattern.search(place)
@@ -712,6 +713,16 @@ _NEEDLES = {
     r"traceback \(most recent call last\)": "traceback",
     r"^\s*fatal\b[:\s]": "fatal",
 }
+
+
+ErrorPattern = tuple[str, re.Pattern[str]]  # what a match has in it, "" for unknown; the pattern
+
+
+@lru_cache(maxsize=8)
+def error_patterns(sources: tuple[str, ...]) -> tuple[ErrorPattern, ...]:
+    """The patterns of a Config, as `read` takes them."""
+    flags = re.IGNORECASE | re.MULTILINE
+    return tuple((_NEEDLES.get(source, ""), regex(source, flags)) for source in sources)
 
 
 _SOFT = regex(

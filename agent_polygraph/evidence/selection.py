@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from .._lazy import regex, remembered
 from . import outcomes
-from .runners import is_narrowed, runner_of
+from .runners import is_narrowed
 from .step import Step
 
 _SPLIT = regex(r"[\s,;:|/\\\[\]{}()\"'`=@]+")
@@ -93,7 +93,7 @@ def hollow(step: Step) -> str:
     """
     if step.command is not None:
         for part in step.command.parts:
-            if part.words and runner_of(part.words):
+            if part.runner:
                 hit = next((word for word in part.words[1:] if word.casefold() in _HOLLOW), "")
                 if hit:
                     return hit
@@ -117,7 +117,7 @@ def picked(step: Step) -> str:
     """
     if step.command is not None:
         for part in step.command.parts:
-            if part.words and runner_of(part.words) and is_narrowed(part.words):
+            if part.runner and is_narrowed(part.words):
                 return " ".join(part.words)[:100]
         return _part_by_path(step) or sessions(step)
     for key, text in step.argument_leaves[:20]:
@@ -132,7 +132,7 @@ def _folder(step: Step) -> str:
     """`helm lint charts/gateway`: the one folder that a check was pointed at."""
     assert step.command is not None
     for part in step.command.parts:
-        if part.words and runner_of(part.words):
+        if part.runner:
             paths = [
                 word
                 for word in part.words[1:]
@@ -163,20 +163,19 @@ def _part_by_path(step: Step) -> str:
     """`go test ./internal/auth/...` and `gradlew :app:assemble`: one tree or module of several."""
     assert step.command is not None
     for part in step.command.parts:
-        found = runner_of(part.words) if part.words else None
-        if found is None:
+        if part.runner is None:
             continue
         paths = [
             word
             for word in part.words[1:]
             if not word.startswith("-") and ("/" in word or word[:1] in ".:")
         ]
-        if found[0] == "gradle":
+        if part.runner[0] == "gradle":
             tasks = [word for word in part.words[1:] if not word.startswith("-")]
             whole = not tasks or any(word.count(":") < 2 for word in tasks)
         else:
             whole = (
-                found[:2] != ("go", "test")
+                part.runner != ("go", "test")
                 or not paths
                 or any(not word.strip("./") for word in paths)
             )

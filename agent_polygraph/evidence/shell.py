@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .._lazy import regex
+from .runners import runner_of
 
 _TOKEN = regex(
     r"""
@@ -48,7 +49,7 @@ QUIET = frozenset(
 class Simple(NamedTuple):
     """One simple command: its words (unquoted), the operator before it, and files it writes to.
 
-    program: its base name, lower case; empty for a bare redirection.
+    program: its base name, lower case; empty for a bare redirection.  runner: `runner_of` its words.
     """
 
     words: tuple[str, ...]
@@ -56,6 +57,7 @@ class Simple(NamedTuple):
     after: str
     writes: tuple[str, ...]
     program: str
+    runner: tuple[str, str] | None
 
 
 def simple(
@@ -63,7 +65,7 @@ def simple(
 ) -> Simple:
     """One simple command of these words."""
     program = words[0].rsplit("/", 1)[-1].lower() if words else ""
-    return Simple(words, before, after, writes, program)
+    return Simple(words, before, after, writes, program, runner_of(words))
 
 
 class Command(NamedTuple):
@@ -123,7 +125,7 @@ def _strip_prefixes(words: list[str]) -> list[str]:
     start = 0
     while start < len(words):
         word = words[start]
-        if word in _PREFIXES or _ASSIGN.match(word):
+        if word in _PREFIXES or ("=" in word and _ASSIGN.match(word)):
             start += 1
         elif word == "timeout":
             start += 1

@@ -6,7 +6,6 @@ makes us look at.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -22,8 +21,8 @@ from . import calls, changes, effects, ended, figures, outcomes, shell, touched,
 from . import listing as listings
 from . import records as recorded
 from .changes import Change
-from .outcomes import Outcome
-from .runners import RunSummary, is_narrowed, read_summaries, runner_of
+from .outcomes import ErrorPattern, Outcome
+from .runners import RunSummary, is_narrowed, read_summaries
 
 _ONLY_LOOKS = effects.READ_ONLY | {"control"}
 _NONE: frozenset[str] = frozenset()
@@ -41,7 +40,7 @@ class Step:
         name: str,
         raw_arguments: Any,
         config: Config,
-        patterns: tuple[re.Pattern[str], ...],
+        patterns: tuple[ErrorPattern, ...],
     ) -> None:
         self.index = index
         self.order = 0
@@ -145,7 +144,7 @@ class Step:
         """True for bookkeeping calls (to-do lists, plans, final answers): never evidence."""
         return "control" in self.effects
 
-    @property
+    @cached_property
     def delegated(self) -> bool:
         """True when another agent did the work: its report is its own claim."""
         return "delegate" in self.effects
@@ -315,7 +314,7 @@ class Step:
             named = self._named_check
             return ((*named, False),) if named else ()
         found = [
-            (self._own_runner(part.words) or runner_of(part.words), part.words)
+            (self._own_runner(part.words) or part.runner, part.words)
             for part in self.command.parts
             if part.words
         ]
@@ -354,7 +353,7 @@ class Step:
         if self.command is None:
             return False
         return any(
-            hidden and part.words and runner_of(part.words)
+            hidden and part.runner
             for part, hidden in zip(self.command.parts, self.command.masked(), strict=True)
         )
 

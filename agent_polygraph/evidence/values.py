@@ -209,7 +209,7 @@ def find(text: str, most: int = MOST) -> list[Value]:
             )
             if len(found) >= most:
                 break
-        elif piece.casefold() in _CURRENCY_CODES and previous == "number":
+        elif previous == "number" and piece.casefold() in _CURRENCY_CODES:
             last = found[-1]
             found[-1] = Value("amount", last.norm, text[last.start : end], last.start, end)
         previous = found[-1].kind if kind_norm else ""

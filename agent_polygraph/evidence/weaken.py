@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .._lazy import kept, regex
+from .._lazy import has_any, kept, regex
 from .changes import Change
 from .ledger import Ledger
 from .runners import runner_of
@@ -52,6 +52,10 @@ _SUPPRESS = regex(
     r"|@ts-(?:ignore|expect-error|nocheck)|eslint-disable|biome-ignore|//\s*nolint|#\[allow\("
     r"|@SuppressWarnings|@Suppress\(|rubocop:disable|phpcs:ignore|@phpstan-ignore"
     r"|istanbul ignore|c8 ignore|NOLINT|# ?shellcheck disable|\$FlowFixMe"
+)
+_SUPPRESS_WORDS = (  # every match of _SUPPRESS has one of these
+    *("noqa", "ignore", "disable", "nosec", "no cover", "expect-error", "nocheck", "nolint"),
+    *("allow(", "@Suppress", "NOLINT", "FlowFixMe"),
 )
 _OFF = regex(
     r"['\"]?([\w./@-]{2,60})['\"]?\s*[:=]\s*\[?\s*['\"]?(off|warn|false|none|basic|0|no"
@@ -186,6 +190,8 @@ def _change(ledger: Ledger, step: Step, change: Change) -> Iterator[Weakening]:
     if (
         not fresh
         and not holds_checks
+        and added
+        and has_any(added, _SUPPRESS_WORDS)
         and _SUPPRESS.search(added)
         and not _SUPPRESS.search(change.old)
     ):
@@ -314,8 +320,7 @@ def _commands(step: Step) -> Iterator[Weakening]:
     if "=" in text:
         updates, skips = _UPDATE_ENV.search(text), _SKIP_ENV.search(text)
     for part in step.command.parts:
-        found = runner_of(part.words) if part.words else None
-        if found and found[1] == "test":
+        if part.runner and part.runner[1] == "test":
             hit = next((word for word in part.words[1:] if word.partition("=")[0] in _UPDATES), "")
             if hit or updates:
                 yield Weakening(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from ..lexicon import Tag
-from ..reread import BY_CHARACTER
+from ..lexicon import BY_CHARACTER, Tag
 from ..text import Clause
 from .forms import Claim, Closing
 

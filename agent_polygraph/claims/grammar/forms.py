@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from ...evidence.values import Value, classify
@@ -96,15 +97,15 @@ class Disclosure(NamedTuple):
     prior: bool = False
 
 
-@dataclass(slots=True, eq=False)
 class Closing:
     """The closing read: document, languages, claims, disclosures."""
 
-    document: Document
-    languages: tuple[str, ...]
-    claims: list[Claim] = field(default_factory=list)
-    disclosures: list[Disclosure] = field(default_factory=list)
-    tags: list[Tag] = field(default_factory=list)
+    def __init__(self, document: Document, languages: tuple[str, ...]) -> None:
+        self.document = document
+        self.languages = languages
+        self.claims: list[Claim] = []
+        self.disclosures: list[Disclosure] = []
+        self.tags: list[Tag] = []
 
     def tags_in(self, start: int, end: int) -> list[Tag]:
         """The tags that start in [start, end)."""
@@ -117,8 +118,7 @@ class Closing:
         return bool(self.languages)
 
 
-def _start(tag: Tag) -> int:
-    return tag.start
+_start = attrgetter("start")
 
 
 def code_values(code: Iterable[str]) -> list[tuple[str, str]]:

@@ -149,27 +149,29 @@ class Polarity(Voice):
             and self._voice(tag, clause) in ("passive", "third")
         ):
             return "prior"  # `annuler n'a pas été possible : elle est déjà expédiée`
-        # `mypy reports no issues` is the claim
-        reported = any(name.startswith("checks.") for name in names) or any(
-            runner_of(tuple(code.split()))
-            for code in self.document.code_in(clause.start, clause.end)
-        )
-        reported = reported and not any(
-            t.name == "polarity.attributed" and _HELPER.search(self.document.masked, t.start, t.end)
-            for t in tags
-        )
         if carried.get("attributed"):
             return "attributed"
         if (
             "polarity.attributed" in names
             and not all(self._plural(t, clause) for t in scopes if t.name == "polarity.attributed")
-            and not reported
+            and not self._of_runner(clause, tags, names)
             and tag.name not in ("actions.post", "answers.source")
         ):
             return "attributed"
         if "polarity.belief" in names:
             return "believed"
         return ASSERTED
+
+    def _of_runner(self, clause: Clause, tags: list[Tag], names: set[str]) -> bool:
+        """`mypy reports no issues`: what a check says is the claim, what a helper says is not."""
+        runs = any(name.startswith("checks.") for name in names) or any(
+            runner_of(tuple(code.split()))
+            for code in self.document.code_in(clause.start, clause.end)
+        )
+        return runs and not any(
+            t.name == "polarity.attributed" and _HELPER.search(self.document.masked, t.start, t.end)
+            for t in tags
+        )
 
     def _plural(self, tag: Tag, clause: Clause) -> bool:
         """`both reports were sent`, `the claims of March`: things, and nobody's words."""

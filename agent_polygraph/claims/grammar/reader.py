@@ -8,9 +8,7 @@ from typing import Any
 
 from ..._lazy import regex
 from ...evidence.runners import runner_of
-from ..derived import derived
 from ..lexicon import Tag, inside
-from ..reread import reread
 from ..text import Clause
 from .clauses import within
 from .disclosing import Disclosing
@@ -110,6 +108,9 @@ class Reader(Disclosing):
         """The tags that the grammar of the language leaves standing."""
         if self.language == "en":
             return tags
+        from ..derived import derived  # most closings are in English, and need neither
+        from ..reread import reread
+
         text = self.document.masked
         more = derived(tags, text, clause.start, clause.end, self.language)
         if more:

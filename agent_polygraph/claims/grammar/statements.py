@@ -10,7 +10,6 @@ from ..._lazy import regex
 from ...evidence.runners import runner_of
 from ...evidence.values import Value
 from ..lexicon import Tag, inside
-from ..nominal import act_of
 from ..text import Clause
 from .clauses import within
 from .forms import ASSERTED, PASSES, Claim, Count
@@ -161,7 +160,8 @@ class Statements(Polarity):
             elif len(words) == 1 and _TEST_FILE.search(words[0]):
                 found.add("test")
         words = self.words_in(clause)
-        for word, following in zip(words, [*words[1:], ""], strict=False):
+        named = not _CHECK_WORDS.keys().isdisjoint(words)
+        for word, following in zip(words, [*words[1:], ""], strict=True) if named else ():
             check = _CHECK_WORDS.get(word)
             if check and (
                 word not in _EVERYDAY or clause.block == "table" or following in _AFTER_TOOL
@@ -293,6 +293,8 @@ class Statements(Polarity):
             and ended is not None
             and not any(c.kind == "action" and c.effect not in _LIGHT for c in made)
         ):
+            from ..nominal import act_of
+
             stop = ended.start if ended.name == "actions.send" else clause.end
             for effect in sorted(act_of(self.document.masked, clause.start, stop, self.language)):
                 claim("action", effect, ended, voice="passive")

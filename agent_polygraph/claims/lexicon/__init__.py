@@ -21,10 +21,21 @@ from unicodedata import is_normalized, normalize
 
 from ..._lazy import regex
 
-__all__ = ["SCHEMA", "Lexicon", "Tag", "detect", "languages", "load", "tag_all", "tokenize"]
+__all__ = [
+    "BY_CHARACTER",
+    "SCHEMA",
+    "Lexicon",
+    "Tag",
+    "detect",
+    "languages",
+    "load",
+    "tag_all",
+    "tokenize",
+]
 
 _CODES = ("en", "de", "es", "fr", "pt", "it", "zh", "ja", "ko", "ru", "hi")
 _LATIN = ("en", "de", "es", "fr", "pt", "it")
+BY_CHARACTER = ("zh", "ja", "ko")  # no spaces between their words
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -84,12 +95,13 @@ _CJK_LETTER = regex(_CJK)
 # A command-line flag | a word, with an English ending, or a clitic up to its apostrophe (l'|email),
 # or glued on as a path, address, URL, version or decimal (one opaque token) | a CJK run.
 # Possessive throughout: no part is ever given back.
-_TOKEN = regex(
-    rf"(?<![\w-])--{_W}++(?:[-=.]{_W}++)*+"
-    rf"|{_W}++(?:['\u2019\u02bc](?:(?:s|t|ve|ll|re|d|m|S|T|VE|LL|RE|D|M)(?!{_W})|(?={_W}))"
-    rf"|(?:(?:://|[./@\\]|(?<=\d)[,:](?=\d)){_W}++(?:-{_W}++)*+)++)?+"
-    rf"|{_CJK}++"
+_WORD = (
+    r"(?<![\w-])--{W}++(?:[-=.]{W}++)*+"
+    r"|{W}++(?:['\u2019\u02bc](?:(?:s|t|ve|ll|re|d|m|S|T|VE|LL|RE|D|M)(?!{W})|(?={W}))"
+    r"|(?:(?:://|[./@\\]|(?<=\d)[,:](?=\d)){W}++(?:-{W}++)*+)++)?+"
 )
+_TOKEN = regex(_WORD.replace("{W}", _W) + f"|{_CJK}++")
+_PLAIN_TOKEN = regex(_WORD.replace("{W}", "[0-9A-Za-z_]"))  # of ASCII: quicker to compile
 # The apostrophes in use become one; zero-width joiners go.
 _PLAIN = str.maketrans("\u2019\u02bc\u2018\u00b4", "''''", "\u200c\u200d")
 # What may stand between two words of one phrase: spaces, emphasis, quotation marks and the signs of
@@ -474,7 +486,8 @@ def tokenize(text: str) -> list[tuple[int, int]]:
     English contractions stay whole ("couldn't").  Paths, addresses, URLs, versions, decimals and
     command-line flags are one token each; prose with a slash ("pass/fail") is split.
     """
-    tokens = [match.span() for match in _TOKEN.finditer(text)]
+    pattern = _PLAIN_TOKEN if text.isascii() else _TOKEN
+    tokens = [match.span() for match in pattern.finditer(text)]
     if "/" not in text:
         return tokens
     out: list[tuple[int, int]] = []

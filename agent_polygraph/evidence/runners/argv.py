@@ -211,7 +211,7 @@ def _command_of(words: Sequence[str]) -> list[str]:
     """The command itself: without assignments, `sudo`, `npx`, `uv run`, `docker compose exec x`."""
     argv = [str(word) for word in words[:400]]
     for _ in range(10):  # starters nest only so deep
-        while argv and _ASSIGNMENT.match(argv[0]):
+        while argv and "=" in argv[0] and _ASSIGNMENT.match(argv[0]):
             del argv[0]
         if not argv:
             break
@@ -286,7 +286,7 @@ def _runner(argv: Sequence[str]) -> tuple[str, str] | None:
     if name in _TARGETED:
         return name, kind_of_name(" ".join(words)) if words else "build"
     script = (rest[0] if rest and _INTERPRETER.match(name) else argv[0]).rsplit("/", 1)[-1]
-    if _TEST_SCRIPT.match(script):
+    if _is_test_script(script):
         return script.partition(".")[0], "test"
     if name == "node":
         return ("node", "test") if "--test" in rest else None
@@ -297,6 +297,10 @@ def _runner(argv: Sequence[str]) -> tuple[str, str] | None:
         renamed = {"clippy": "clippy", "nextest": "nextest", "fmt": "rustfmt"}
         return renamed.get(verb, name) if name == "cargo" else name, kind
     return (name, _KIND_OF[name]) if name in _KIND_OF else None
+
+
+def _is_test_script(name: str) -> bool:
+    return "." in name and _TEST_SCRIPT.match(name) is not None
 
 
 def _managed(name: str, words: Sequence[str]) -> tuple[str, str]:
@@ -397,7 +401,7 @@ def _is_narrowed(words: Sequence[str]) -> bool:
     picks = _PICKS.union(_PICKS_OF.get(runner, "").split(), _PICKS_OF.get(program, "").split())
     free: list[str] = []
     takes = False
-    for word in argv[1 + any(_TEST_SCRIPT.match(word.rsplit("/", 1)[-1]) for word in argv[1:2]) :]:
+    for word in argv[1 + any(_is_test_script(word.rsplit("/", 1)[-1]) for word in argv[1:2]) :]:
         if takes:
             takes = False
         elif word.startswith("-"):
