@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .._lazy import regex
-from .runners import runner_of
 from .shell import Simple
 from .step import Step
 
@@ -59,7 +58,7 @@ def stashed_runs(step: Step) -> list[bool]:
             verb, rest = _verb(part)
             if verb == "stash":
                 stashed = not (rest and rest[0] in _KEEPS)
-        elif runner_of(part.words) is not None:
+        elif part.runner is not None:
             found.append(stashed)
     return found
 

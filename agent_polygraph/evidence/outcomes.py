@@ -485,8 +485,8 @@ def _error_bit(text: str, low: str, benign: bool, value: Any = None) -> Outcome:
         said = _EXIT.search(text[:300])
         rest = text[said.end() :].strip() if said else text.strip()
         code = said.group(1) if said else _code_in(value)
-        differs = _DIFFERS.search(text[:4000]) is not None
-        if code == "1" and (differs or len(rest) < 400 or "\n" not in rest[:200]):
+        short = said and (len(rest) < 400 or "\n" not in rest[:200])
+        if code == "1" and (short or _DIFFERS.search(text[:4000])):
             return Outcome(EMPTY, "exit_code", text.strip()[:120])
     lines = [line.strip() for line in text[:4000].split("\n") if line.strip()]
     quote = "; ".join(lines[:2])[:200] if lines else "(no text)"

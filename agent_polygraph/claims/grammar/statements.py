@@ -246,6 +246,7 @@ class Statements(Polarity):
                 and _elliptic(self.words_in(clause))
             ):
                 last = previous[-1]
+                polarity = "negated" if "polarity.neg" in names else last.polarity
                 if last.kind == "check":
                     for check in real:
                         made.append(
@@ -255,7 +256,7 @@ class Statements(Polarity):
                                 clause.start,
                                 clause.end,
                                 clause,
-                                last.polarity,
+                                polarity,
                                 checks=real,
                                 **shared,
                             )
