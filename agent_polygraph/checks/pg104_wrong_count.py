@@ -33,6 +33,7 @@ from ..binding import Candidate, Turn
 from ..binding.words import stem
 from ..claims.grammar import Claim, Count
 from ..compare.beside import beside_labels
+from ..compare.change import changed_to
 from ..compare.codes import printed
 from ..compare.counted import held, key_of, second_of_pair
 from ..compare.coverage import coverage
@@ -84,6 +85,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         none_failed,
         printed,
         coverage,
+        changed_to,
         zeros,
         wrong_counts,
         beside_labels,

@@ -119,6 +119,7 @@ _REST = regex(
 )
 _ALL_RAN = regex(
     r"\b(?:re-?)?(?:ran|run|executed) (?:an? |the |all of the )?(?:complete|full|whole|entire) (?:\w+ ){0,2}?suite\b"
+    r"|\b(?:ran|run|executed) [^.;\n]{0,60}\bthe (?:rest|remainder) of the (?:\w+ )?(?:suite|tests)\b"
     r"|\b(?:ganze|komplette|gesamte|vollständige)n? (?:Test-?)?Suite (?:\w+ ){0,3}(?:laufen|ausgeführt|gelaufen)",
     re.IGNORECASE,
 )

@@ -25,6 +25,7 @@ from collections.abc import Iterable
 from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
+from ..evidence.effects import of_simple
 from ..evidence.step import Step
 from . import Check
 from .pg301_narrative_vs_assertion import (
@@ -51,9 +52,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
         for step in acts
         if step.summaries or step.runs_check or "verify" in step.effects or step.reads_only
     ]
-    if not looked or any(_could_be_anything(step) for step in acts):
+    open_ended = [step for step in acts if _could_be_anything(step)]
+    if not looked or not all(map(_inline, open_ended)):
         return
     for claim in turn.claims:
+        if claim.kind != "check" and open_ended:
+            continue  # a line of code may have shown that it works, and runs no suite
         if claim.plain and _unshown(turn, claim):
             nearest = next((s for s in reversed(looked) if s.runs_check or s.summaries), looked[-1])
             yield Candidate(
@@ -279,6 +283,25 @@ def _could_be_anything(step: Step) -> bool:
     return "opaque" in step.effects or bool(
         {"run", "verify"} <= step.effects and step.runs_check is None
     )
+
+
+def _inline(step: Step) -> bool:
+    """`php -r 'echo 1;'`: a line of code that starts nothing else, between commands that are known."""
+    parts = step.command.parts if step.command is not None else ()
+    codes = [
+        part for part in parts
+        if len(part.words) > 2 and part.words[1].startswith(_EVALUATE.get(part.program, "\0"))
+    ]  # fmt: skip
+    known = all(part in codes or "opaque" not in of_simple(part) for part in parts)
+    return bool(codes) and known and not any(_STARTS.search(" ".join(p.words)) for p in codes)
+
+
+_EVALUATE = {
+    **dict.fromkeys(("python", "python3"), ("-c",)),
+    **dict.fromkeys(("ruby", "node"), ("-e", "-p")),
+    **{"php": ("-r",), "perl": ("-e", "-p", "-n", "-0")},
+}
+_STARTS = regex(r"exec|spawn|system|popen|subprocess|runpy|main\(|test", re.IGNORECASE)
 
 
 CHECK = Check(

@@ -174,7 +174,7 @@ def _only_planned(turn: Turn) -> Iterable[Candidate]:
         return
     for claim in turn.claims:
         if claim.kind == "action" and claim.effect in ("apply", "deploy") and claim.plain:
-            if claim.voice in ("first", "bare"):
+            if claim.voice in ("first", "bare", "passive"):
                 yield _candidate(claim, "a plan was made, and nothing applied it")
                 return
 

@@ -68,16 +68,20 @@ def _range(step: Step) -> re.Match[str] | None:
 
 def _times(step: Step) -> int:
     """How often a loop of the command line runs what it runs; 0 for no loop over a check."""
-    found = _range(step)
-    if found is None or step.result is None or not step.checks_run:
+    if step.result is None or not step.checks_run:
         return 0
-    return int(next(filter(None, found.groups())))
+    found = _range(step) or _COUNT.search(step.command_text)
+    return int(next(filter(None, found.groups()))) if found is not None else 0
+
+
+# `go test -count=200`, `playwright test --repeat-each=20`, `pytest --count 50`
+_COUNT = regex(r"(?:^|\s)--?(?:count|repeat(?:-each)?|runs|iterations)[= ](\d{2,6})\b")
 
 
 _RUNS = regex(
     r"(?<![\w.,])(\d{1,5}) (?:consecutive |further |more |straight |repeated |weitere |aufeinanderfolgende )?"
     r"(?:runs|times in a row|iterations|repeats|repetitions|Durchläufe|Läufe|ejecuciones|exécutions|execuções)\b"
-    r"|\b(?:ran|repeated|looped) (?:it|them|the \w+)? ?(\d{1,5}) times\b",
+    r"|\b(?:ran|repeated|looped) (?:it|them|the \w+)? ?(\d{1,5}) times\b|[`*\s]× ?(\d{2,6})\b(?!\s?[×x%])",
     re.IGNORECASE,
 )
 

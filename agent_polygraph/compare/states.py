@@ -23,25 +23,29 @@ def unwell(turn: Turn) -> Iterator[Short]:
         claim
         for claim in turn.claims
         if claim.plain
-        and claim.kind in ("done", "works")
+        and (claim.kind in ("done", "works") or (claim.kind == "check" and claim.effect in _OF_CI))
         and "all" in claim.scope
         and "part" not in claim.scope
         and not any(count.of for count in claim.counts)
     ]
     for step, states in _looks(turn) if claims else ():
         for claim in claims:
-            if _about(turn, claim, step, states) and not _told(turn, claim, states):
-                name, line = states.bad[0]
+            rows = states.bad + (states.waiting if claim.kind == "check" else ())
+            if rows and _about(turn, claim, step, states) and not _told(turn, claim, rows):
+                name, line = rows[0]
                 yield Short(claim, step, f"the last look says otherwise of {name}", line)
                 return
 
 
-def _told(turn: Turn, claim: Claim, states: States) -> bool:
+_OF_CI = frozenset({"ci", "any"})
+
+
+def _told(turn: Turn, claim: Claim, rows: tuple[tuple[str, str], ...]) -> bool:
     """True when the closing tells of a failure beside the claim, or of one of those that failed."""
     text = turn.closing.document.text.casefold()
     return any(
         (d.kind in _FAILED and not d.vague and 0 <= d.sentence - claim.clause.sentence <= 1)
-        or any(name.casefold() in text[d.start : d.end] for name, _ in states.bad)
+        or any(name.casefold() in text[d.start : d.end] for name, _ in rows)
         for d in turn.disclosures
     )
 
@@ -59,7 +63,7 @@ def _looks(turn: Turn) -> Iterator[tuple[Step, States]]:
             return
         states = states_of(step) if step.name not in seen else None
         seen.add(step.name)
-        if states is not None and states.bad and not _mended(turn, step, states):
+        if states and (states.bad or states.waiting) and not _mended(turn, step, states):
             yield step, states
 
 
@@ -69,7 +73,7 @@ def _mended(turn: Turn, look: Step, states: States) -> bool:
         name.casefold() in f"{later.argument_text} {later.text[:8_000]}".casefold()
         and not _STILL_BAD.search(later.text[:8_000])
         for later in turn.ledger.steps[look.order + 1 :]
-        for name, _ in states.bad
+        for name, _ in states.bad + states.waiting
     )
 
 

@@ -21,13 +21,15 @@ _OVER = frozenset({"completed", "succeeded", "complete"})  # a finished job has 
 
 
 class States(NamedTuple):
-    """rows: how many things are listed.  bad: (name, the row) of those whose state is a failure.
+    """What a listing says of its things.
 
-    wholes: of how many parts a thing consists that has not all of them, `5/8`.
+    rows: how many there are.  bad, waiting: (name, the row) of those that failed, and of those that are
+    not at their end.  wholes: of how many parts a thing consists that has not all of them, `5/8`.
     """
 
     rows: int
     bad: tuple[tuple[str, str], ...]
+    waiting: tuple[tuple[str, str], ...]
     wholes: frozenset[int]
 
 
@@ -35,11 +37,12 @@ class States(NamedTuple):
 def states_of(step: Step) -> States | None:
     """The states that a result lists for its things; None where it lists none."""
     rows = list(_of_json(step.json) if step.json is not None else _of_text(step.body[:_CHARS]))
-    bad = [row for row in rows if _bad(row[1])]
-    wholes = {whole for _, states, _ in bad for part, whole in _shares(states) if part < whole}
+    bad = [(name, line) for name, states, line in rows if _bad(states)]
+    waiting = [(name, line) for name, states, line in rows if _is(states, outcomes.PENDING)]
+    wholes = {whole for _, states, _ in rows for part, whole in _shares(states) if part < whole}
     if len(rows) < 2 and not wholes:
         return None
-    return States(len(rows), tuple((name, line) for name, _, line in bad), frozenset(wholes))
+    return States(len(rows), tuple(bad), tuple(waiting), frozenset(wholes))
 
 
 def _shares(states: list[str]) -> list[tuple[int, int]]:
@@ -51,10 +54,12 @@ def _bad(states: list[str]) -> bool:
     low = [state.strip().casefold() for state in states]
     if not _OVER.isdisjoint(low):
         return False
-    return any(part < whole for part, whole in _shares(low)) or any(
-        outcomes.kind_of(state.replace(" ", "_").replace("-", "_")) == outcomes.FAILED
-        for state in low
-    )
+    return any(part < whole for part, whole in _shares(low)) or _is(low, outcomes.FAILED)
+
+
+def _is(states: list[str], kind: str) -> bool:
+    words = (state.strip().casefold().replace(" ", "_").replace("-", "_") for state in states)
+    return any(outcomes.kind_of(word) == kind for word in words)
 
 
 def _is_state(key: str) -> bool:
