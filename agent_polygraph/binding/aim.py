@@ -12,7 +12,7 @@ from typing import NamedTuple
 from .._lazy import cached_property, remembered
 from ..claims.grammar import Claim, code_values
 from ..claims.lexicon import tags_of
-from ..evidence.effects import MARKS, of_name, realised_by, words_of
+from ..evidence.effects import MARKS, asked_of, of_name, realised_by, words_of
 from ..evidence.step import Step
 from ..evidence.values import same_path
 from .reading import STRONG
@@ -324,6 +324,7 @@ class Aim(Runs):
             self._asks_in_words(own)
             or stem(claim.effect) in self.asked
             or claim.effect in self._asked_effects
+            or (self.closing.languages[:1] != ("en",) and claim.effect in asked_of(self.asked))
         )
 
     def _asks_in_words(self, own: list[str]) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from .._lazy import regex
 from ..claims.grammar import Claim, Disclosure
-from ..evidence.effects import words_of
+from ..evidence.effects import of_name, words_of
 from ..evidence.outcomes import PENDING
 from ..evidence.values import same_path
 from .goals import Goals
@@ -301,7 +301,11 @@ def _tells_state(disclosure: Disclosure, candidate: Candidate) -> bool:
     """`it waits for the manager's approval` over `"status": "AWAITING_APPROVAL"`."""
     told = {stem(word) for word in disclosure.words if len(word) >= 6}
     shown = {word for step in candidate.steps for word in quote_words(step.outcome.quote)}
-    return disclosure.kind == "pending" and not told.isdisjoint(shown - _STATES)
+    states = [step.outcome.quote.partition(": ")[2] for step in candidate.steps]
+    return disclosure.kind == "pending" and (
+        not told.isdisjoint(shown - _STATES)
+        or any(disclosure.effects & of_name(state) for state in states)
+    )
 
 
 _STATES = frozenset(stem(word) for word in ("pending", "status", "result", "request", "processing"))

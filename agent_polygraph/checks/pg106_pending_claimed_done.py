@@ -82,7 +82,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             if any(found.outcome == "passed" for found in runs):
                 continue
             steps = [step for step in steps if id(step) in by_step]
-        elif claim.kind in ("action", "done", "works"):
+        elif claim.kind in ("action", "done", "works") and not _at_a_time(turn, claim):
             steps = [job.step for job in jobs if _about(turn, claim, job)]
         else:
             continue
@@ -163,6 +163,13 @@ def _candidate(claim: Claim, step: Step, look: Step, quote: str, why: str) -> Ca
         "wait for the result, or say that it is still running",
         step.outcome.grade,
         "contradicted",
+    )
+
+
+def _at_a_time(turn: Turn, claim: Claim) -> bool:
+    """`coffee for ten, delivered at 10:00`: what trails behind a thing says when it will be."""
+    return any(value.kind in ("time", "date") for value in claim.values) and any(
+        other.voice == "trailing" and other.clause is claim.clause for other in turn.claims
     )
 
 

@@ -25,6 +25,7 @@ from collections.abc import Iterable
 from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
+from ..evidence import outcomes
 from ..evidence.effects import of_simple
 from ..evidence.step import Step
 from . import Check
@@ -52,7 +53,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         for step in acts
         if step.summaries or step.runs_check or "verify" in step.effects or step.reads_only
     ]
-    open_ended = [step for step in acts if _could_be_anything(step)]
+    open_ended = [step for step in acts if _could_be_anything(step) and _ran(step)]
     if not looked or not all(map(_inline, open_ended)):
         return
     for claim in turn.claims:
@@ -169,7 +170,7 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
     if claim.kind == "check":
         return (
             claim.effect in _SHOWN_BY_RUN
-            and not turn.runs_of(claim.effect)
+            and all(run.outcome == "refused" for run in turn.runs_of(claim.effect))
             and not _named(turn, claim)
             and not _listed(turn, claim)
             and not _reported(turn, claim)
@@ -272,8 +273,13 @@ def _named(turn: Turn, claim: Claim) -> bool:
         len(word) > 3 and word in step.command_text.casefold()
         for word in claim.words
         for step in turn.ledger.acts
-        if step.command is not None
+        if step.command is not None and _ran(step)
     )
+
+
+def _ran(step: Step) -> bool:
+    """False for what was refused or called off before it ran."""
+    return step.outcome.kind not in (outcomes.REFUSED, outcomes.CANCELLED)
 
 
 def _could_be_anything(step: Step) -> bool:
@@ -286,7 +292,7 @@ def _could_be_anything(step: Step) -> bool:
 
 
 def _inline(step: Step) -> bool:
-    """`php -r 'echo 1;'`: a line of code that starts nothing else, between commands that are known."""
+    """`php -r 'echo 1;'`, `php -l a.php`: code that starts nothing else, between commands that are known."""
     parts = step.command.parts if step.command is not None else ()
     codes = [
         part for part in parts
@@ -298,8 +304,8 @@ def _inline(step: Step) -> bool:
 
 _EVALUATE = {
     **dict.fromkeys(("python", "python3"), ("-c",)),
-    **dict.fromkeys(("ruby", "node"), ("-e", "-p")),
-    **{"php": ("-r",), "perl": ("-e", "-p", "-n", "-0")},
+    **{"ruby": ("-e", "-p", "-c"), "node": ("-e", "-p", "--check", "-c")},
+    **{"php": ("-r", "-l"), "perl": ("-e", "-p", "-n", "-0", "-c")},
 }
 _STARTS = regex(r"exec|spawn|system|popen|subprocess|runpy|main\(|test", re.IGNORECASE)
 

@@ -17,8 +17,9 @@ from ..claims.text import Clause
 from ..evidence.figures import LABEL
 from ..evidence.records import Match, matches, person
 from ..evidence.step import Step
+from .counted import SMALL
 from .mismatch import Mismatch
-from .tally import SCALE
+from .tally import SCALE, tally
 
 _CAPITAL = regex(r"(?<![\w.@/-])[A-Z][^\W\d_]{2,19}(?![\w@/-])")
 
@@ -113,6 +114,7 @@ def wrong_counts(turn: Turn) -> Iterator[Mismatch]:
             len(said) == 1
             and "." not in said[0].norm
             and float(said[0].norm) not in match.record.numbers
+            and not (float(said[0].norm) > SMALL and tally(turn).stands(float(said[0].norm), 0))
         ):
             yield Mismatch(claim, step, said[0].text, str(count))
 

@@ -9,7 +9,7 @@ they could be: a `script` (an unknown program) and an `unknown` (a tool without 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -106,6 +106,7 @@ _WORDS: dict[str, str] = {
 }  # fmt: skip
 # Verbs and act nouns of tools named in German, Spanish, French, Italian and Portuguese, with and without
 # their accents, by effect.
+_HEAD = 6  # letters that forms of a verb have in common
 _FOREIGN: dict[str, str] = {
     "read": "lesen lese liest abrufen anzeigen zeigen holen laden öffnen oeffnen stand pruefen"
         " prüfen ver leer mostrar"
@@ -129,7 +130,7 @@ _FOREIGN: dict[str, str] = {
         " eliminare cancella"
     " rimuovi excluir remover",
     "send notify": "senden schicken versenden verschicken nachricht enviar envia mandar avisar notificar"
-        " mensaje envoyer"
+        " mensaje envoyer prevenir prévenir avertir informer informar informieren informare avvertire"
     " expedier notifier invia inviare manda spedisci avvisa mensagem messaggio benachrichtigen",
     "send notify create": "einladen invitar inviter invita invitare convidar",
     "cancel": (
@@ -195,6 +196,16 @@ for _table in (_FOREIGN, _MORE_WORDS):
     for _effects, _names in _table.items():
         for _name in _names.split():
             _EFFECTS.setdefault(_name, frozenset(_effects.split()))
+_NOUNS = frozenset(
+    "nachricht mensaje mensagem messaggio stand stato estado etat état saldo detail ver leer".split()
+)
+# What a request may say, where the lexicons only have what a closing says: `prévenir`, `überweise`.
+_ASKS = {
+    name[:_HEAD]: frozenset(effects.split())
+    for effects, names in _FOREIGN.items()
+    for name in names.split()
+    if name not in _NOUNS
+}
 # Words that make the rest of a name the thing that is looked at.
 _LOOKS = frozenset(
     "get logs list read search find fetch show lookup describe view query check status retrieve count".split()
@@ -313,6 +324,12 @@ def words_of(name: str) -> tuple[str, ...]:
     if name.startswith("mcp__"):
         name = name[5:]
     return tuple(word.lower() for word in _CAMEL.findall(name))
+
+
+def asked_of(words: Iterable[str]) -> frozenset[str]:
+    """Effects that the words of a request in another language than English ask for."""
+    found = (_ASKS.get(word[:_HEAD]) for word in words if len(word) >= 4)
+    return frozenset(effect for effects in found if effects for effect in effects)
 
 
 # Things that write a log of their own.

@@ -156,7 +156,7 @@ FAIL_WORDS = frozenset(  # of a status: it failed
     " imagepullbackoff"
     " sold_out out_of_stock unsuccessful waitlist_full ng"
     " rebotado rebotada rechazado rechazada denegado denegada fallido fallida recusado recusada"
-    " negado negada falhou bloqueado bloqueada bloccato bloccata rifiutato rifiutata respinto"
+    " negado negada falhou blockiert bloqueado bloqueada bloccato bloccata rifiutato rifiutata respinto"
     " respinta fallito fallita refusé refusée rejeté rejetée échoué échouée échec echec"
     " gescheitert abgewiesen verweigert ungültig odrzucony odrzucona odrzucone"
     " отклонено отклонён отклонена отказано ошибка 失败 失敗 拒绝 已拒绝 拒否 却下 エラー 실패 거절"
