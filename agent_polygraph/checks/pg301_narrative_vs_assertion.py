@@ -27,6 +27,7 @@ from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence.reach import noticed_by
 from ..evidence.readback import finds_nothing
+from ..evidence.runners import runs_anything
 from ..evidence.shell import QUIET, Simple
 from ..evidence.step import Step
 from ..evidence.touched import is_doc
@@ -212,7 +213,7 @@ def shows_runtime(step: Step) -> bool:
             or _runs_more(step)
         )
     if step.command is not None:
-        if any(_ran(part) in _STILL for part in step.command.parts):
+        if any(_ran(part) in _STILL or runs_anything(part.words) for part in step.command.parts):
             return True
         if step.runs_check is not None:
             return step.runs_check[1] in _STILL

@@ -27,6 +27,7 @@ from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import outcomes
 from ..evidence.effects import of_simple
+from ..evidence.runners import runs_anything
 from ..evidence.step import Step
 from . import Check
 from .pg301_narrative_vs_assertion import (
@@ -285,7 +286,9 @@ def _ran(step: Step) -> bool:
 def _could_be_anything(step: Step) -> bool:
     """A script, a free request, a commit with its hooks: it may have run what is claimed."""
     if step.command is not None:
-        return bool(step.effects & {"opaque", "commit", "push"})
+        return bool(step.effects & {"opaque", "commit", "push"}) or any(
+            runs_anything(part.words) for part in step.command.parts
+        )
     return "opaque" in step.effects or bool(
         {"run", "verify"} <= step.effects and step.runs_check is None
     )

@@ -18,8 +18,16 @@ possessive, and of a line only the first `_LINE` characters are read.
 
 from __future__ import annotations
 
-from .argv import is_narrowed, runner_of
+from .argv import is_narrowed, runner_of, runs_anything
 from .rows import KINDS, OUTCOMES, RunSummary
 from .scan import read_summaries
 
-__all__ = ["KINDS", "OUTCOMES", "RunSummary", "is_narrowed", "read_summaries", "runner_of"]
+__all__ = [
+    "KINDS",
+    "OUTCOMES",
+    "RunSummary",
+    "is_narrowed",
+    "read_summaries",
+    "runner_of",
+    "runs_anything",
+]

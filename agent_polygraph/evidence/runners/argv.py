@@ -190,6 +190,17 @@ def kind_of_name(name: str) -> str:
     return next((k for k, words in _NAME_WORDS if any(w in low for w in words)), "script")
 
 
+def runs_anything(words: Sequence[str]) -> bool:
+    """`make check`, `npm run verify`: a target whose name does not tell what kind of checks it runs."""
+    argv = _command_of(words)
+    name = _base(argv[0]) if argv else ""
+    return (name in _TARGETED or name in _SCRIPTED) and not _ANY_CHECK.isdisjoint(argv[1:4])
+
+
+_SCRIPTED = frozenset({"npm", "pnpm", "yarn", "bun", "composer", "deno"})
+_ANY_CHECK = frozenset({"check", "checks", "verify", "ci", "validate"})
+
+
 def _base(word: str) -> str:
     """`./node_modules/.bin/jest` -> `jest`."""
     name = word.replace("\\", "/").rsplit("/", 1)[-1]
