@@ -301,8 +301,14 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     if claim.voice != "first" and _is_a_state(turn, claim):
         return True
     first = turn.closing.document.text[claim.start : claim.end].split(None, 1)[:1]
-    if first and any(
-        text == first[0].strip("*_") for step in turn.ledger.acts for _, text in step.result_leaves
+    if (
+        first
+        and claim.voice != "passive"
+        and any(
+            text == first[0].strip("*_")
+            for step in turn.ledger.acts
+            for _, text in step.result_leaves
+        )
     ):
         return True  # a third party that a result names is the one who did it
     own = PIECES.findall(turn.closing.document.masked[claim.at : claim.at + 30].casefold())[:1]
