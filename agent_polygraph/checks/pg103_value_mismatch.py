@@ -76,7 +76,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield from _wrong_person(turn, claim, steps)
         yield from _wrong_record(turn, claim, steps)
         yield from _sibling(turn, claim, steps)
-    for wrong in (*people.misdirected(turn), *people.unmailed(turn)):
+    for wrong in (
+        *people.misdirected(turn),
+        *people.unmailed(turn),
+        *people.asked_for_another(turn),
+    ):
         yield _candidate(wrong.claim, wrong.step, wrong.said, wrong.was)
     for slot in slots.wrong_names(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was)

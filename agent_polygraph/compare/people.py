@@ -163,6 +163,44 @@ def unmailed(turn: Turn) -> Iterator[Misdirected]:
 _SENDS = frozenset({"send", "notify", "reply", "share", "post"})
 
 
+def asked_for_another(turn: Turn) -> Iterator[Misdirected]:
+    """`the booking with Pekur Virno went through`, where all that acted was given somebody else's address.
+
+    The request has that person's address, and none of those that the calls were given.
+    """
+    told = [m.text for _, m in turn.ledger.messages if m.role in ("user", "human")]
+    asked = {mail.casefold() for text in (turn.task, *told) for mail in _EMAIL.findall(text)}
+    acts = [s for s in turn.ledger.acts if not s.reads_only and not s.outcome.bad]
+    given = [
+        (
+            step,
+            {
+                mail.casefold()
+                for _, text in step.argument_leaves[:40]
+                for mail in _EMAIL.findall(text)
+            },
+        )
+        for step in acts
+    ]
+    aimed = [(step, mails) for step, mails in given if mails]
+    if not asked or not aimed or any(s.delegated or s.command is not None for s in acts):
+        return
+    if any(mails & asked for _, mails in aimed):
+        return
+    document = turn.closing.document
+    for mail in sorted(asked):
+        names = [name for name in _WORD.findall(mail.partition("@")[0]) if len(name) >= 3]
+        for claim in turn.claims:
+            said = {_fold(word) for word in _WORD.findall(document.text[claim.start : claim.end])}
+            if claim.plain and claim.kind in _TELLS and len(names) >= 2 and said.issuperset(names):
+                step, mails = aimed[-1]
+                yield Misdirected(claim, step, mail, ", ".join(sorted(mails)[:5]))
+                return
+
+
+_TELLS = frozenset({"action", "done", "works", "state"})
+
+
 def _named(turn: Turn, claim: Claim) -> list[tuple[str, ...]]:
     """The people that the clause names behind its verb, as (given,) or (given, family)."""
     text = turn.closing.document.text[max(claim.at, claim.start) : claim.end]
