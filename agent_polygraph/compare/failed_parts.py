@@ -255,6 +255,8 @@ def whole_number(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
     if len(numbers) != 1 or not _tells_failures(turn):
         return None
     acting = _acting(turn)
+    if claim.voice == "first" and claim.effect in _READS:
+        acting = [(n, steps) for n, steps in _reading(turn) if _READS & steps[0].effects]
     for targets, steps in acting:
         if targets not in numbers or not (
             len(acting) == 1 or claim.effect in steps[0].effects or _about_words(claim, steps[0])
@@ -272,6 +274,21 @@ def whole_number(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
         if done and not any(word_in(str(n), turn.closing.document.text) for n in (*done, *failed)):
             return step, f"the result counts what did not go through: {short}", short
     return None
+
+
+_READS = frozenset(
+    {"read", "fetch"}
+)  # `I read three sources` over three calls, one of which was refused
+
+
+@remembered
+def _reading(turn: Turn) -> list[tuple[int, list[Step]]]:
+    """(different targets, calls) of each tool that looks."""
+    return [
+        (len({step.argument_text for step in steps}), steps)
+        for steps in _calls(turn).values()
+        if steps[0].reads_only
+    ]
 
 
 @remembered
