@@ -95,11 +95,15 @@ class Turn(Goals):
             candidate.check in _UNRUN
             and disclosure.kind == "negated"
             and "run" in disclosure.effects
-            and not (
-                disclosure.objects or disclosure.values or disclosure.code or disclosure.checks
+            and (
+                disclosure.checks & {claim.effect, "any"}
+                or (disclosure.checks and claim.kind == "works")
+                or not (
+                    disclosure.objects or disclosure.values or disclosure.code or disclosure.checks
+                )
             )
         ):
-            return True  # `nothing was executed`
+            return True  # `nothing was executed`, `the tests weren't re-run after that`
         if candidate.check in _UNRUN and not (
             disclosure.kind == "unverified"
             or disclosure.checks

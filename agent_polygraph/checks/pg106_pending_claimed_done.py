@@ -30,6 +30,7 @@ from ..claims.grammar import Claim
 from ..compare.consent import consented
 from ..evidence import outcomes, values
 from ..evidence.jobs import FAILED, OPEN, Job, open_jobs
+from ..evidence.shell import QUIET
 from ..evidence.step import Step
 from ..evidence.values import same_date, same_path
 from . import Check
@@ -209,7 +210,7 @@ def _about(turn: Turn, claim: Claim, job: Job) -> bool:
     """True when the claim is about what the job was to bring about."""
     step = job.step
     shown = job.look is not step  # a later look says that it is not done
-    if (_object_made(step) and not shown) or _UNDONE.intersection(claim.words):
+    if ((_object_made(step) or _goes_on(step)) and not shown) or _UNDONE.intersection(claim.words):
         return False
     if claim.kind == "action":
         asks = _ASKS.search(job.quote.partition(": ")[2])
@@ -263,6 +264,15 @@ def _closest(turn: Turn, claim: Claim, step: Step, least: int) -> bool:
         and not other.reads_only
         and other.outcome.kind == outcomes.OK
         and other.result is not None
+    )
+
+
+def _goes_on(step: Step) -> bool:
+    """`(server & sleep 3; curl localhost)`: what was started is asked in the same line, and it answered."""
+    parts = step.command.parts if step.command is not None else ()
+    started = next((at for at, part in enumerate(parts) if part.after == "&"), len(parts))
+    return bool(step.body.strip()) and any(
+        part.program not in QUIET for part in parts[started + 1 :]
     )
 
 

@@ -213,6 +213,7 @@ def _short(turn: Turn, claim: Claim, step: Step, found: Listing) -> str:
         and found.rows == found.size
         and not found.paged
         and not any(other.paged for s, other in _shown(turn) if s.name == step.name)
+        and not _SHOWN.search(turn.closing.document.text, claim.start, claim.end)
     ):
         return f"{found.rows} rows on a page of {found.size}, and no second page was asked for"
     text = turn.closing.document.text.casefold()
@@ -228,6 +229,12 @@ def _short(turn: Turn, claim: Claim, step: Step, found: Listing) -> str:
     return ""
 
 
+# `the five events I listed all come from one role`: it speaks of what was shown, and of no more
+_SHOWN = regex(
+    r"\b(?:the|those|these) (?:\w+ ){1,3}(?:that )?"
+    r"(?:I (?:listed|looked at|opened|pulled|sampled|checked|read|fetched|saw)|shown|listed|above)\b",
+    re.IGNORECASE,
+)
 # `from the weekend` over `since=2026-11-28`: the task gives the period in words
 _DATED = regex(r"\d{4}-\d\d(?:-\d\d)?")
 _PERIOD = regex(

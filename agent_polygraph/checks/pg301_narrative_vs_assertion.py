@@ -216,7 +216,8 @@ def shows_runtime(step: Step) -> bool:
         if any(_ran(part) in _STILL or runs_anything(part.words) for part in step.command.parts):
             return True
         if step.runs_check is not None:
-            return step.runs_check[1] in _STILL
+            kind = step.runs_check[1]
+            return kind in _STILL or (kind in _STATIC and _runs_more(step))
         return bool(
             step.effects
             & {"opaque", "deploy", "apply", "build", "start", "restart", "migrate", "commit"}

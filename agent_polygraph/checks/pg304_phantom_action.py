@@ -108,7 +108,9 @@ def _needs_own_call(turn: Turn, claim: Claim) -> bool:
     if turn.asks_for(claim):
         return True
     writes = [step for step in turn.ledger.acts if not step.reads_only and not step.control]
-    if claim.effect in _OF_ANY_CALL and any(_may_do_more(step) for step in writes):
+    if claim.effect in _OF_ANY_CALL and (
+        turn.ledger.edits or any(_may_do_more(step) for step in writes)
+    ):
         return False
     if claim.voice == "first":
         return True
@@ -121,7 +123,8 @@ def _needs_own_call(turn: Turn, claim: Claim) -> bool:
 
 def _may_do_more(step: Step) -> bool:
     """True for a tool, whose name tells little; a command line says what it does, unless it runs a script."""
-    return step.command is None or "opaque" in step.effects
+    edits = not step.effects.isdisjoint({"edit", "opaque", "script"})
+    return step.command is None or edits
 
 
 # Languages in which a sentence tells what the speaker did without a subject.

@@ -80,7 +80,7 @@ _STEMS: dict[str, dict[str, str]] = {
         "neg": "no not none nothing never neither nor without \\w+n't cannot",
         "only": "only nothing\\s+but just nothing\\s+else except",
         "since": (
-            "since "
+            "since(?!\\s+(?:there|it|they|we|you|he|she)\\b) "
             "after(?:wards?)?\\s+(?:that|the|this|those)(?:\\s+\\w+)?\\s+(?:run|pass|check|commit) "
             "after(?:wards|\\s+that) later\\s+edits? later\\s+changes? since\\s+then "
             "subsequently"
@@ -368,6 +368,10 @@ _BREAKS = frozenset(
     "aunque sino car mais parce puisque"
     " mas pois perché ma però потому но а чтобы".split()
 )
+# `re-run after that last edit`: the edit is when, and not what
+_THE_EDIT = regex(
+    r"\b(?:after|since|before) (?:the|that|this|my) (?:last |final |latest )?(?:edit|change)s?\Z"
+)
 _ZERO = regex(r"(?<![\d.,])0 |(?<!\w)zero ")
 # `one of the tests that fail`: a clause that asks or plans says nothing of what was done.
 _OPEN = frozenset({"open", "heading", "quote"})
@@ -516,9 +520,10 @@ def _read(
     found: list[Talk] = []
     if _search("admit", codes, said):
         found.append(Talk("told", frozenset({CHANGE, DROP}), clause, text))
+    acts = [verb for verb in changes if not _THE_EDIT.search(text, 0, verb.end())]
     if _search("since", codes, text) and (
-        ((negated or negs) and (changes or _search("code", codes, text)))
-        or _search("only", codes, text)
+        ((negated or negs) and (acts or (not changes and _search("code", codes, text))))
+        or (acts and _search("only", codes, text))
     ):
         found.append(Talk("since", frozenset({CHANGE}), clause, text))
     if not negs and _search("final", codes, text):

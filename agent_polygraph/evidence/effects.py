@@ -519,6 +519,9 @@ def of_simple(part: Simple) -> frozenset[str]:
     sub = rest[0].lower() if rest else ""
     if not program:
         return frozenset(found)
+    if program == "xargs" and rest:
+        inner = words[words.index(rest[0]) :]
+        return frozenset(found) | of_simple(simple(inner, part.before, part.after))
     if program == "git":
         while rest and ("/" in sub or sub == "c") and len(rest) > 1:
             rest = rest[1:]

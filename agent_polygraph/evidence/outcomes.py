@@ -75,8 +75,11 @@ _EXIT = regex(
 _TAGGED = regex(r"<(?:exit_code|exitcode|return_code)>\s{0,4}(-?\d{1,3})\s{0,4}<", re.IGNORECASE)
 _STATUS_TAG = regex(r"<status>\s{0,4}([a-z_ ]{2,20}?)\s{0,4}</status>", re.IGNORECASE)
 _HTTP = regex(
-    r"(?:\bHTTP(?:/[\d.]{1,3})?\s{1,2}|\bstatus(?:[ _]?code)?\s{0,2}[:=]?\s{0,2}|^|\berror[:"
-    r" ]{1,2}|\breturned\s|\bresponse\s|\bcode\s)([1-5]\d\d)\b(?=$|[\s:;,.)\]-])",
+    r"(?:\bHTTP(?:/[\d.]{1,3})?\s{1,2}|\bstatus(?:[ _]?code)?\s{0,2}[:=]?\s{0,2}|\berror[:"
+    r" ]{1,2}|\breturned\s|\bresponse\s|\bcode\s|^(?=\d\d\d\s{0,2}(?:$|[:;,.)\]–-]|(?:\d\.\d\.\d|bad|un|pay"
+    r"|forbid|not|no|method|request|conflict|gone|pre|too|length|expect|fail|lock|upgrade|internal|service|gateway"
+    r"|time|mail|user|address|recipient|error|denied|reject|block|message|relay|quota|insufficient|ok|created"
+    r"|accepted|moved|found|see|temporary|permanent|authentic))))([1-5]\d\d)\b(?=$|[\s:;,.)\]-])",
     re.IGNORECASE | re.MULTILINE,
 )
 _HEAD_FAILURE = regex(
