@@ -20,6 +20,7 @@ Options
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -68,6 +69,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim, step in stated(turn):
         if not (_retold(turn, claim, step) or _earlier_part(turn, claim, step)):
             yield _candidate(claim, [step])
+    yield from _unsent(turn)
     yield from _refused_edit(turn)
     yield from _seen_down(turn)
     yield from _saw_nothing(turn)
@@ -245,6 +247,35 @@ def _retold(turn: Turn, claim: Claim, step: Step) -> bool:
     low = step.text.casefold()[:4000]
     told = [word for word in words if word in low and word not in given and len(word) >= 4]
     return len(told) >= 3 or (bool(words) and all(word in low for word in words))
+
+
+def _unsent(turn: Turn) -> Iterator[Candidate]:
+    """`I've texted you the confirmation` over an answer with `"sms_sent": false`."""
+    acts = [step for step in turn.ledger.acts if not step.reads_only and step.json is not None]
+    held = [
+        (step, key)
+        for step in acts
+        for key, text in step.result_leaves[:80]
+        if text == "False" and _IS_SENT.search(key)
+    ]
+    if not held or any(
+        step.effects & {"send", "notify", "reply"} and not step.outcome.bad
+        for step in turn.ledger.acts
+        if step not in [one for one, _ in held]
+    ):
+        return
+    for claim in turn.claims:
+        if claim.plain and claim.kind == "action" and claim.effect in ("send", "notify"):
+            if claim.voice in ("first", "bare", "passive"):
+                found = _candidate(claim, [held[-1][0]])
+                found.detail = f"the answer of `{held[-1][0].name}` has `{held[-1][1]}: false`"
+                yield found
+                return
+
+
+_IS_SENT = regex(
+    r"(?:^|_|(?<=[a-z])(?=[A-Z]))(?:sent|notified|emailed|texted|delivered)$|^(?:notify|sent)", re.I
+)
 
 
 def _refused_edit(turn: Turn) -> Iterator[Candidate]:

@@ -75,7 +75,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim in turn.claims:
         if claim.kind != "action" or not claim.plain or claim.effect not in _CONVICT:
             continue
-        if "part" in claim.scope or claim.words & _OWN_TEXT or not turn.agentive(claim):
+        if "part" in claim.scope or claim.words & _OWN_TEXT or _is_label(turn, claim):
+            continue
+        if not turn.agentive(claim):
             continue
         if claim.voice != "first" and (turn.only_asks or len(claim.counts) >= 2):
             continue  # what was found, and not what was done
@@ -96,6 +98,17 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield _candidate(
             claim, f"no call in this turn could {claim.effect.replace('_', ' ')} anything"
         )
+
+
+def _is_label(turn: Turn, claim: Claim) -> bool:
+    """`- 변경: 차액 148,000원`: a noun in front of a colon names an item of a list."""
+    text = turn.closing.document.text
+    behind = text[claim.end : claim.end + 4].lstrip(" *_)")[:1]
+    colon = behind in _COLONS or text[claim.end - 1 : claim.end] in _COLONS
+    return claim.voice == "bare" and claim.clause.block == "bullet" and colon
+
+
+_COLONS = frozenset({":", "："})
 
 
 def _needs_own_call(turn: Turn, claim: Claim) -> bool:

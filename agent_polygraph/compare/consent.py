@@ -28,7 +28,11 @@ def consented(turn: Turn) -> Iterator[Unasked]:
     found = _YES.search(text)
     if found is None or any(d.kind == "pending" and not d.vague for d in turn.disclosures):
         return
-    waits = [(step, quote) for step in turn.ledger.acts if (quote := _waits(step))]
+    waits = [
+        (step, quote)
+        for step in turn.ledger.acts
+        if (not step.reads_only or _names(step, text)) and (quote := _waits(step))
+    ]
     if not waits:
         return
     step, quote = waits[-1]
@@ -47,8 +51,8 @@ def consented(turn: Turn) -> Iterator[Unasked]:
 
 
 def _waits(step: Step) -> str:
-    """`responseStatus: needsAction`, in the answer of a call that changed something."""
-    if step.reads_only or step.control or step.outcome.bad or step.json is None:
+    """`responseStatus: needsAction`, as the answer of a call has it."""
+    if step.control or step.outcome.bad or step.json is None:
         return ""
     for key, text in step.result_leaves[:200]:
         if len(text) <= 60 and (key.endswith(_STATES) or key in outcomes.STATUS_KEYS):
@@ -56,6 +60,15 @@ def _waits(step: Step) -> str:
             if outcomes.kind_of(word) == outcomes.PENDING:
                 return f"{key}: {text}"
     return ""
+
+
+def _names(step: Step, text: str) -> bool:
+    """True for a look at one thing that the closing names by its number."""
+    ids = [value for _, value in step.result_leaves[:100] if _ID.fullmatch(value)]
+    return len(step.result_leaves) <= 40 and any(value in text for value in ids)
+
+
+_ID = regex(r"(?=\S*\d)[A-Z]{1,6}[-_]?\d[\w-]{1,20}")
 
 
 def _values(step: Step) -> list[str]:

@@ -179,6 +179,7 @@ _MORE_WORDS: dict[str, str] = {
     "disable edit": "ban block suspend mute freeze",
     "enable edit": "unban unblock unmute unfreeze resume",
     "move_stage edit": "transition advance",
+    "note edit": "follow vote upvote endorse react",
     "send notify": "resend dispatch broadcast dm sms fax announce",
     "edit book": "shift postpone reagendar reprogramar remarcar umbuchen verschieben aplazar reporter rinviare",
     "cancel": "withdraw void",
@@ -359,7 +360,9 @@ def of_name(name: str) -> frozenset[str]:
         found = found - {"read"} | {"create"}  # `open_dispute`: a case is made, not looked at
     tail = words_of(name.rsplit(".", 1)[-1].rsplit("__", 1)[-1])[:-1] + words[-1:]
     heads = words[:2] + words[-1:]
-    if len(tail) < len(words) and any(_EFFECTS.get(word) for word in tail):
+    if len(tail) < len(words) and not any(_EFFECTS.get(word) for word in tail):
+        found -= {"read", "search", "verify"}  # `open311.follow`: the service is no verb
+    elif len(tail) < len(words):
         heads = (
             tail[:2] + tail[-1:]
         )  # `search_admin.rebuild`: the last part of a dotted name is the verb

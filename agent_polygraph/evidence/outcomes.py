@@ -190,6 +190,16 @@ _PENDING_HEADS = (
     "aguarda", "wartet", "in_prüfung", "en_revis", "en_examen", "in_revisione", "em_análise",
     "oczekuj",
 )  # fmt: skip
+# Something is still asked for: `OTP_REQUIRED`, `TAN_ERFORDERLICH`.
+_PENDING_TAILS = (
+    "_required",
+    "_needed",
+    "_erforderlich",
+    "_requerida",
+    "_requerido",
+    "_requise",
+    "_requis",
+)
 # The same in languages that put no space, or an ending, behind the word.
 _PENDING_PARTS = (
     "待ち", "等待", "待审", "审核中", "待处理", "处理中", "排队", "進行中", "処理中", "保留",
@@ -391,6 +401,7 @@ def kind_of(word: str) -> str:
     if (
         word in _PENDING_WORDS
         or word.startswith(_PENDING_HEADS)
+        or word.endswith(_PENDING_TAILS)
         or any(part in word for part in _PENDING_PARTS if not word.isascii())
     ):
         return PENDING
