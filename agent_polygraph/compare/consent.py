@@ -77,7 +77,7 @@ def _values(step: Step) -> list[str]:
     return [text for _, text in step.result_leaves[:400]]
 
 
-_STATES = ("status", "state", "step", "stage")
+_STATES = ("status", "state", "step", "stage", "estado", "stato")
 _SNAKE = regex(r"([a-z])([A-Z])")
 # The agent's own yes, or the user's; one that is still to come.
 _NOT_SO = regex(
