@@ -136,8 +136,14 @@ def _needs_own_call(turn: Turn, claim: Claim) -> bool:
 
 def _may_do_more(step: Step) -> bool:
     """True for a tool, whose name tells little; a command line says what it does, unless it runs a script."""
-    edits = not step.effects.isdisjoint({"edit", "opaque", "script"})
-    return step.command is None or edits
+    return (
+        step.command is None
+        or not step.effects.isdisjoint({"opaque", "script"})
+        or any(part.program in _REWRITE for part in step.command.parts if "edit" in step.effects)
+    )
+
+
+_REWRITE = frozenset("sed perl awk xargs patch ed ex tee".split())
 
 
 # Languages in which a sentence tells what the speaker did without a subject.

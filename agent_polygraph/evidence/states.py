@@ -63,7 +63,11 @@ def _is(states: list[str], kind: str) -> bool:
 
 
 def _is_state(key: str) -> bool:
-    return key in outcomes.STATUS_KEYS or key in _MORE_KEYS or key.endswith(("_status", "_state", "estado", "stato"))
+    return (
+        key in outcomes.STATUS_KEYS
+        or key in _MORE_KEYS
+        or key.endswith(("_status", "_state", "estado", "stato"))
+    )
 
 
 def _of_json(value: Any) -> Iterator[tuple[str, list[str], str]]:
