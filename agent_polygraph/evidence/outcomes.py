@@ -183,7 +183,8 @@ _PENDING_WORDS = frozenset(
 )
 _SNAKE = regex(r"([a-z])([A-Z])")
 _PENDING_HEADS = (
-    "pending", "pendiente", "pendente", "ausstehend", "in_sospeso", "queue", "in_queue", "awaiting", "waiting", "requires_", "en_cola", "en_curso",
+    "pending", "pendiente", "pendente", "ausstehend", "in_sospeso",
+    "queue", "in_queue", "awaiting", "waiting", "requires_", "en_cola", "en_curso",
     "en_attente", "en_cours", "in_attesa", "in_coda",
     "em_fila", "em_andamento", "in_bearbeitung", "anfrage", "scheduled_", "not_started",
     "under_review", "under_investigation", "waitlist", "wait_list", "on_waitlist", "backordered",
