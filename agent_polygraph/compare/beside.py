@@ -112,7 +112,7 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
             if (
                 text[:start].rstrip()[-1:] in _CURRENCY
                 or _CONVERTED.search(document.text[max(0, at - 24) : at])
-                or ABOUT.search(text[max(0, start - 40) : start])
+                or _ABOUT.search(text[max(0, start - 40) : start])
                 or _of_time(text[end:])
                 or tally(turn).stands(value, places)
                 or tally(turn).scaled(value, places, unit, text[end:])
@@ -140,12 +140,12 @@ def _form(text: str, start: int, end: int, unit: str) -> tuple[str, int]:
     places = places_of(text[start:end])
     if unit == "%":
         return "share", places
-    if SIZE.match(text[end : end + 8].lstrip()):
+    if _SIZE.match(text[end : end + 8].lstrip()):
         return "size", places
     return ("scaled" if SCALE.match(text, end) else "plain"), places
 
 
-SIZE = regex(r"(?:[kKMGTP]i?[Bb]|[Bb]ytes?|[Bb]its?)\b")
+_SIZE = regex(r"(?:[kKMGTP]i?[Bb]|[Bb]ytes?|[Bb]its?)\b")
 
 
 def _denies(row: Row, sort: str, places: int) -> bool:
@@ -176,7 +176,7 @@ def _in_label(text: str, at: int) -> bool:
     return "|" not in text[:at].lstrip("| ")
 
 
-ABOUT = regex(
+_ABOUT = regex(
     r"(?:~|≈|\b(?:roughly|about|around|approximately|approx|circa|nearly|almost|ungefähr|rund|etwa"
     r"|knapp|environ|presque|aproximadamente|unos|unas|cerca|quase|quasi|около|примерно)\b|约|約|약"
     r"|लगभग)(?:(?!\. )[^;]){0,24}$",
@@ -317,6 +317,3 @@ def _compact(steps: list[Step]) -> list[float]:
         if len(found) >= _POOL:
             break
     return found[:_POOL]
-
-
-_WORD = regex(r"[^\W\d_]{3,}")

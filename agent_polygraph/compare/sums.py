@@ -7,15 +7,11 @@ from collections.abc import Iterator
 
 from .._lazy import has_any, lowered, regex
 from ..binding import Turn
-from ..claims.grammar import Claim
 from ..evidence.figures import measures, near, numbers_in
 from .mismatch import Mismatch
 from .tally import tally
 
 _STATED = 200  # numbers of the closing that are added up
-
-
-_SENTENCE = 2_000  # characters of a sentence that may add up to a count
 
 
 def wrong_sum(turn: Turn) -> Iterator[Mismatch]:
@@ -117,31 +113,7 @@ def _cells(line: str) -> list[tuple[int, float]]:
     return []
 
 
-def enumerated(turn: Turn, claim: Claim, number: int) -> bool:
-    """`Two flights still have seats:` and two items under it: it counts what it goes on to list."""
-    text = turn.closing.document.text
-    end = turn.closing.document.sentences[claim.clause.sentence][1]
-    lead = text[claim.start : end].rstrip()
-    items = _ITEMS.match(text, claim.start + len(lead)) if lead.endswith(":") else None
-    return items is not None and len(_ITEM.findall(items.group())) == number
-
-
-_ITEMS = regex(r"\s{0,4}(?:\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t][^\n]*)+")
-
-
 _ITEM = regex(r"\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]")
-
-
-def explained(turn: Turn, claim: Claim, number: float) -> bool:
-    """True when the sentence's own other numbers add up to it: `703 tests (478 + 225)`."""
-    start, end = turn.closing.document.sentences[claim.clause.sentence]
-    text = turn.closing.document.text[start : min(end, start + _SENTENCE)]
-    others = [value for value, *_ in numbers_in(text) if value != number]
-    return (
-        len(others) > 1
-        and abs(sum(others) - number) < 1e-9
-        and all(tally(turn).stands(o, 0) for o in others)
-    )
 
 
 def grown_alike(turn: Turn, number: float, found: float) -> bool:
