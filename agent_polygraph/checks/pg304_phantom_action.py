@@ -130,7 +130,7 @@ def _needs_own_call(turn: Turn, claim: Claim) -> bool:
     if claim.effect in _OF_CODE:
         return any(step.command is not None for step in turn.ledger.acts)
     if claim.voice == "bare":
-        return turn.closing.languages[0] in _NO_SUBJECT
+        return not _NO_SUBJECT.isdisjoint(turn.closing.languages[:1])
     return not writes and bool(turn.tools) and _by_task(turn, claim)
 
 
