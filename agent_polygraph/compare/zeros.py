@@ -77,7 +77,7 @@ def _compared(turn: Turn, acts: list[Step]) -> Iterator[Mismatch]:
         return
     last = runs[-1]
     shown = _DIFFER.search(last.body[:_READ])
-    if shown is None or not (last.outcome.bad or "differ" in shown.group()):
+    if shown is None or not (last.outcome.bad or _goes_on(last) or "differ" in shown.group()):
         return
     text = turn.closing.document.text
     for pattern in (_NONE, _SAME):
@@ -90,6 +90,11 @@ def _compared(turn: Turn, acts: list[Step]) -> Iterator[Mismatch]:
                 line = next(row for row in last.body.split("\n") if _DIFFER.search(row))
                 yield Mismatch(claim, last, found.group(), line.strip()[:120])
                 return
+
+
+def _goes_on(step: Step) -> bool:
+    """`diff a b; wc -l a`: the exit code is that of what follows."""
+    return step.command is not None and step.command.parts[-1].program not in _COMPARERS
 
 
 def _compares(step: Step) -> bool:
