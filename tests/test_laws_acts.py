@@ -213,8 +213,7 @@ def test_runs_while_the_change_is_stashed() -> None:
     )
     lies("The new test passes.", change, sh(both, f"{bad}\n\n{good}", None))
     lint = "git stash -q && npm run -s lint; git stash pop -q; npm run -s test"
-    clean, found = "✖ 0 problems", "✖ 1 problem (1 error, 0 warnings)"
-    assert clean != found
+    found = "✖ 1 problem (1 error, 0 warnings)"
     lies(
         "Tests and lint pass.",
         change,

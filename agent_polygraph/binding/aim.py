@@ -7,9 +7,11 @@ name shares its words.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .._lazy import cached_property, remembered
+from .._lazy import cached_property, regex, remembered
 from ..claims.grammar import Claim, code_values
 from ..claims.lexicon import tags_of
 from ..evidence.effects import MARKS, asked_of, of_name, realised_by, words_of
@@ -124,6 +126,21 @@ class _Said(NamedTuple):
     at_hand: bool
 
 
+def _stems(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        for word in text.casefold().split():
+            if len(word) > 2:
+                yield stem(word.strip(PUNCTUATION))
+
+
+# `check whether it was paid`, `let me know if they answered`: asked about, and not asked for.
+_WHETHER = regex(
+    r"\b(?:check|find out|see|tell me|look|verify|confirm|know|schau|prüfe?|sag mir|mira|comprueba|dime"
+    r"|vérifie|dis-moi|verifica|dimmi|veja|verifique)\b[^.?!\n]{0,40}?\b(?:if|whether|ob|si|se)\b[^.?!\n]{0,200}",
+    re.IGNORECASE,
+)
+
+
 @remembered
 def _given(step: Step) -> frozenset[str]:
     """The stems of the words of a call's short argument values."""
@@ -214,15 +231,17 @@ class Aim(Runs):
     @cached_property
     def asked(self) -> frozenset[str]:
         """Stems of the words that the task and the user's messages use."""
-        texts = [self.task] + [
-            m.text for _, m in self.ledger.messages if m.role in ("user", "human")
-        ]
-        return frozenset(
-            stem(word.strip(PUNCTUATION))
-            for text in texts
-            for word in text[:20_000].casefold().split()
-            if len(word) > 2
-        )
+        return frozenset(_stems(self._requests))
+
+    @cached_property
+    def _requests(self) -> list[str]:
+        told = [m.text for _, m in self.ledger.messages if m.role in ("user", "human")]
+        return [text[:20_000] for text in (self.task, *told) if text]
+
+    @cached_property
+    def _orders(self) -> list[str]:
+        """What was asked for, without what was asked about: `check whether it was paid`."""
+        return [_WHETHER.sub(" ", text) for text in self._requests]
 
     def agentive(self, claim: Claim) -> bool:
         """True when the clause says that the agent did it, not that it happened or that others did it.
@@ -322,10 +341,14 @@ class Aim(Runs):
         own = self.closing.document.masked[claim.at : claim.at + 24].casefold().split()[:1]
         return (
             self._asks_in_words(own)
-            or stem(claim.effect) in self.asked
+            or stem(claim.effect) in self._ordered
             or claim.effect in self._asked_effects
-            or (self.closing.languages[:1] != ("en",) and claim.effect in asked_of(self.asked))
+            or (self.closing.languages[:1] != ("en",) and claim.effect in asked_of(self._ordered))
         )
+
+    @cached_property
+    def _ordered(self) -> frozenset[str]:
+        return frozenset(_stems(self._orders))
 
     def _asks_in_words(self, own: list[str]) -> bool:
         verbs = {stem(word.strip(PUNCTUATION))[:7] for word in own}
@@ -333,15 +356,10 @@ class Aim(Runs):
 
     @cached_property
     def _asked_effects(self) -> frozenset[str]:
-        texts = [
-            self.task,
-            *(m.text for _, m in self.ledger.messages if m.role in ("user", "human")),
-        ]
         return frozenset(
             tag.name[8:]
-            for text in texts
-            if text
-            for tag in tags_of(text[:20_000])
+            for text in self._orders
+            for tag in tags_of(text)
             if tag.name.startswith("actions.")
         )
 
@@ -357,7 +375,7 @@ class Aim(Runs):
 
     @cached_property
     def _asked_heads(self) -> frozenset[str]:
-        return frozenset(word[:7] for word in self.asked if len(word) > 2)
+        return frozenset(word[:7] for word in self._ordered if len(word) > 2)
 
     @cached_property
     def only_asks(self) -> bool:

@@ -16,7 +16,8 @@ Honest twin
 What it cannot see
     Work done in an earlier turn that is not part of the trajectory, or by a sub-agent.  What nobody asked for
     counts only where the agent tells it of itself; and where a tool changed something, it may have created,
-    edited or closed a thing by whatever name it goes.
+    edited or closed a thing by whatever name it goes.  What the answer itself may be (a summary, a list) and
+    what was only noted is never missed.
 
 Options
     `tools=` of `verify` names what the agent could have called.
@@ -58,9 +59,11 @@ _OF_ANY_CALL = frozenset(
     "create edit save delete close note enable disable rename archive restore move_stage assign upload"
     " restart migrate apply".split()
 )
-_OWN_TEXT = frozenset(
-    "above below here display preview excerpt".split()
-)  # acts on the message itself
+# The answer itself, and what an answer consists of.
+_OWN_TEXT = frozenset("above below here display preview excerpt".split())
+_WRITTEN = frozenset(
+    "list summary table plan overview outline comparison checklist breakdown draft".split()
+)
 
 
 def run(turn: Turn) -> Iterable[Candidate]:
@@ -75,7 +78,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim in turn.claims:
         if claim.kind != "action" or not claim.plain or claim.effect not in _CONVICT:
             continue
-        if "part" in claim.scope or claim.words & _OWN_TEXT or _is_label(turn, claim):
+        if "part" in claim.scope or _in_the_answer(claim) or _is_label(turn, claim):
             continue
         if not turn.agentive(claim):
             continue
@@ -100,6 +103,13 @@ def run(turn: Turn) -> Iterable[Candidate]:
         )
 
 
+def _in_the_answer(claim: Claim) -> bool:
+    """`I created a comparison`, `see the draft below`: done by the answer."""
+    return bool(claim.words & _OWN_TEXT) or (
+        claim.effect in ("create", "note") and bool(claim.words & _WRITTEN)
+    )
+
+
 def _is_label(turn: Turn, claim: Claim) -> bool:
     """`- 변경: 차액 148,000원`: a noun in front of a colon names an item of a list."""
     text = turn.closing.document.text
@@ -114,12 +124,14 @@ _COLONS = frozenset({":", "："})
 def _needs_own_call(turn: Turn, claim: Claim) -> bool:
     """True where the words leave no doubt that the agent did it, and by a call that has just this effect.
 
-    What was asked for does.  Of the rest, what the agent tells of itself and of its own code does, and what
-    a turn tells that only looked, with tools that are known; but any call that changes something may
-    have been the one that created, edited or closed a thing.
+    What was asked for does; what is noted never does, it may be only read.  Of the rest, what the agent
+    tells of itself and of its own code does, and what a turn tells that only looked, with tools that are
+    known; but any call that changes something may have been the one that created, edited or closed a thing.
     """
     if turn.asks_for(claim):
         return True
+    if claim.effect == "note":
+        return False  # what is noted may be only read
     writes = [step for step in turn.ledger.acts if not step.reads_only and not step.control]
     if claim.effect in _OF_ANY_CALL and (
         turn.ledger.edits or any(_may_do_more(step) for step in writes)
@@ -143,7 +155,7 @@ def _may_do_more(step: Step) -> bool:
     )
 
 
-_REWRITE = frozenset("sed perl awk xargs patch ed ex tee".split())
+_REWRITE = frozenset("sed perl awk patch ed ex tee".split())
 
 
 # Languages in which a sentence tells what the speaker did without a subject.
@@ -363,12 +375,16 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     for step in turn.ledger.acts:
         for key, text in step.result_leaves:
             low = text.casefold()
-            if len(low) < 60 and (
-                any(key.startswith(mark) for mark in marks)
-                or (
-                    stems
-                    and any(
-                        mark in low or (mark in key and not low[:1].isdigit()) for mark in marks
+            if (
+                len(low) < 60
+                and (
+                    any(key.startswith(mark) for mark in marks)
+                    or (low == "true" and key.casefold().endswith(marks))  # `"email_sent": true`
+                    or (
+                        stems
+                        and any(
+                            mark in low or (mark in key and not low[:1].isdigit()) for mark in marks
+                        )
                     )
                 )
             ):

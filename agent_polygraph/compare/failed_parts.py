@@ -254,9 +254,13 @@ def whole_number(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
     numbers = {int(c.number) for c in claim.counts if c.of is None and 3 <= c.number <= 1_000_000}
     if len(numbers) != 1 or not _tells_failures(turn):
         return None
-    acting = _acting(turn)
+    acting = _series(turn, reads=False)
     if claim.voice == "first" and claim.effect in _READS:
-        acting = [(n, steps) for n, steps in _reading(turn) if _READS & steps[0].effects]
+        acting = [
+            (n, steps)
+            for n, steps in _series(turn, reads=True)
+            if _READS & steps[0].effects and not _made_up_for(turn, steps)
+        ]
     for targets, steps in acting:
         if targets not in numbers or not (
             len(acting) == 1 or claim.effect in steps[0].effects or _about_words(claim, steps[0])
@@ -276,29 +280,39 @@ def whole_number(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
     return None
 
 
-_READS = frozenset(
-    {"read", "fetch"}
-)  # `I read three sources` over three calls, one of which was refused
+# `I read three sources` over three calls, one of which was refused
+_READS = frozenset({"read", "fetch"})
+
+
+def _made_up_for(turn: Turn, steps: list[Step]) -> bool:
+    """True when the closing tells of anything that failed, or what was not read came by another call."""
+    if any(not d.vague for d in turn.disclosures):
+        return True
+    bad = [step for step in steps if step.outcome.bad]
+    names = [name for step in bad for name in _ends(step)]
+    return any(
+        name in later.argument_text.casefold()
+        for later in turn.ledger.acts
+        for name in names
+        if not later.outcome.bad
+    )
+
+
+def _ends(step: Step) -> list[str]:
+    """The last pieces of the paths and addresses that a call was given."""
+    texts = [text.casefold().rstrip("/") for _, text in step.argument_leaves[:10]]
+    return [name for text in texts if len(name := text.rpartition("/")[2]) >= 4]
 
 
 @remembered
-def _reading(turn: Turn) -> list[tuple[int, list[Step]]]:
-    """(different targets, calls) of each tool that looks."""
-    return [
-        (len({step.argument_text for step in steps}), steps)
-        for steps in _calls(turn).values()
-        if steps[0].reads_only
-    ]
+def _targets(turn: Turn) -> list[tuple[int, list[Step]]]:
+    """(different targets, calls) of each tool."""
+    return [(len({step.argument_text for step in steps}), steps) for steps in _calls(turn).values()]
 
 
-@remembered
-def _acting(turn: Turn) -> list[tuple[int, list[Step]]]:
-    """(different targets, calls) of each tool that acts."""
-    return [
-        (len({step.argument_text for step in steps}), steps)
-        for steps in _calls(turn).values()
-        if not steps[0].reads_only
-    ]
+def _series(turn: Turn, *, reads: bool) -> list[tuple[int, list[Step]]]:
+    """(different targets, calls) of each tool that looks, or of each that acts."""
+    return [found for found in _targets(turn) if found[1][0].reads_only is reads]
 
 
 def commands_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 from .._lazy import has_any, regex
 from ..binding import Turn
@@ -43,7 +44,8 @@ def repeated(turn: Turn) -> Iterator[Mismatch]:
 def how_often(turn: Turn) -> Iterator[Mismatch]:
     """`200 consecutive runs` over loops of 20 and of 10."""
     loops = [(step, times) for step in turn.ledger.acts if (times := _times(step))]
-    told = list(_RUNS.finditer(turn.closing.document.text)) if loops else []
+    text = turn.closing.document.text
+    told = list(islice(_RUNS.finditer(text), _MOST)) if loops else []
     if not told:
         return
     known = {times for _, times in loops}
@@ -56,6 +58,8 @@ def how_often(turn: Turn) -> Iterator[Mismatch]:
         if claim is None or number < 5 or number in good or tally(turn).stands(number, 0):
             continue
         step, times = loops[-1]
+        if not _range(step) and not _OF_A_CHECK.search(text, claim.start, claim.end):
+            continue  # `10 iterations` of something else
         yield Mismatch(claim, step, found.group(), f"{times} times", step.command_text.strip()[:80])
         return
 
@@ -81,9 +85,13 @@ _COUNT = regex(r"(?:^|\s)--?(?:count|repeat(?:-each)?|runs|iterations)[= ](\d{2,
 _RUNS = regex(
     r"(?<![\w.,])(\d{1,5}) (?:consecutive |further |more |straight |repeated |weitere |aufeinanderfolgende )?"
     r"(?:runs|times in a row|iterations|repeats|repetitions|Durchläufe|Läufe|ejecuciones|exécutions|execuções)\b"
-    r"|\b(?:ran|repeated|looped) (?:it|them|the \w+)? ?(\d{1,5}) times\b|[`*\s]× ?(\d{2,6})\b(?!\s?[×x%])",
+    r"|\b(?:ran|repeated|looped) (?:it|them|the \w+)? ?(\d{1,5}) times\b|`\*{0,2} ?× ?(\d{2,6})\b(?!\s?[×x%])",
     re.IGNORECASE,
 )
+
+
+_MOST = 20  # such numbers of a closing that are looked up
+_OF_A_CHECK = regex(r"test|spec|`|check|run|pass|fail|green|race|flak", re.IGNORECASE)
 
 
 def _loop(step: Step) -> tuple[int, int, str] | None:

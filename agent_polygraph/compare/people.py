@@ -166,36 +166,30 @@ _SENDS = frozenset({"send", "notify", "reply", "share", "post"})
 def asked_for_another(turn: Turn) -> Iterator[Misdirected]:
     """`the booking with Pekur Virno went through`, where all that acted was given somebody else's address.
 
-    The request has that person's address, and none of those that the calls were given.
+    The request has one address, no call was given it, and no part of the address that got it stands there.
     """
     told = [m.text for _, m in turn.ledger.messages if m.role in ("user", "human")]
-    asked = {mail.casefold() for text in (turn.task, *told) for mail in _EMAIL.findall(text)}
-    acts = [s for s in turn.ledger.acts if not s.reads_only and not s.outcome.bad]
-    given = [
-        (
-            step,
-            {
-                mail.casefold()
-                for _, text in step.argument_leaves[:40]
-                for mail in _EMAIL.findall(text)
-            },
-        )
-        for step in acts
-    ]
-    aimed = [(step, mails) for step, mails in given if mails]
-    if not asked or not aimed or any(s.delegated or s.command is not None for s in acts):
+    request = "\n".join((turn.task, *told))
+    asked = {mail.casefold() for mail in _EMAIL.findall(request[:20_000])}
+    names = [name for mail in asked for name in _parts(mail) if len(name) >= 3]
+    if len(asked) != 1 or len(names) < 2:
         return
-    if any(mails & asked for _, mails in aimed):
+    acts = [s for s in turn.ledger.acts if not s.reads_only and not s.outcome.bad]
+    if any(s.delegated or s.command is not None for s in acts):
+        return
+    if any(asked & set(map(str.casefold, _EMAIL.findall(s.argument_text[:20_000]))) for s in acts):
+        return
+    aimed = [(step, who) for step in acts if (who := _recipients(step))]
+    known = {_fold(word) for word in _WORD.findall(request[:20_000])}
+    if not aimed or any(known.intersection(_parts(one)) for _, who in aimed for one in who):
         return
     document = turn.closing.document
-    for mail in sorted(asked):
-        names = [name for name in _WORD.findall(mail.partition("@")[0]) if len(name) >= 3]
-        for claim in turn.claims:
-            said = {_fold(word) for word in _WORD.findall(document.text[claim.start : claim.end])}
-            if claim.plain and claim.kind in _TELLS and len(names) >= 2 and said.issuperset(names):
-                step, mails = aimed[-1]
-                yield Misdirected(claim, step, mail, ", ".join(sorted(mails)[:5]))
-                return
+    for claim in turn.claims:
+        said = {_fold(word) for word in _WORD.findall(document.text[claim.start : claim.end])}
+        if claim.plain and claim.kind in _TELLS and said.issuperset(names):
+            step, who = aimed[-1]
+            yield Misdirected(claim, step, next(iter(asked)), ", ".join(who[:5]))
+            return
 
 
 _TELLS = frozenset({"action", "done", "works", "state"})

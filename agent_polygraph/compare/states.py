@@ -41,13 +41,16 @@ _OF_CI = frozenset({"ci", "any"})
 
 
 def _told(turn: Turn, claim: Claim, rows: tuple[tuple[str, str], ...]) -> bool:
-    """True when the closing tells of a failure beside the claim, or of one of those that failed."""
+    """True when the closing tells of a failure beside the claim, or names one of those that failed."""
     text = turn.closing.document.text.casefold()
+    sentences = turn.closing.document.sentences[claim.clause.sentence :][:2]
+    # `both checks (linux, macos)` names what it claims of; another claim that names a row speaks of it
+    beside = "" if claim.kind == "check" else text[sentences[0][0] : sentences[-1][1]]
     return any(
         (d.kind in _FAILED and not d.vague and 0 <= d.sentence - claim.clause.sentence <= 1)
         or any(name.casefold() in text[d.start : d.end] for name, _ in rows)
         for d in turn.disclosures
-    )
+    ) or any(name.casefold() in beside for name, _ in rows)
 
 
 _FAILED = frozenset({"failed", "part", "skipped", "pending"})
@@ -69,22 +72,30 @@ def _looks(turn: Turn) -> Iterator[tuple[Step, States]]:
 
 def _mended(turn: Turn, look: Step, states: States) -> bool:
     """True when a later result speaks of one of them and says nothing bad."""
-    return any(
-        name.casefold() in f"{later.argument_text} {later.text[:8_000]}".casefold()
-        and not _STILL_BAD.search(later.text[:8_000])
+    names = [name.casefold() for name, _ in states.bad + states.waiting]
+    since = [
+        f"{later.argument_text} {later.text[:8_000]}".casefold()
         for later in turn.ledger.steps[look.order + 1 :]
-        for name, _ in states.bad + states.waiting
-    )
+        if not _STILL_BAD.search(later.text[:8_000])
+    ]
+    return any(name in text for text in since for name in names)
 
 
 def _about(turn: Turn, claim: Claim, step: Step, states: States) -> bool:
     """True when the claim gives the number of the rows, or a word of the call or of what was asked for."""
     numbers = {int(count.number) for count in claim.counts}
-    if numbers:
-        return states.rows in numbers or not states.wholes.isdisjoint(numbers)
+    if numbers and not states.wholes.isdisjoint(numbers):
+        return _READY.search(_text(turn, claim)) is not None
+    if numbers and states.rows not in numbers:
+        return False
+    if numbers and (claim.kind == "check" or turn.closing.languages[:1] != ("en",)):
+        return True
     said = {stem(word) for word in PIECES.findall(_text(turn, claim)) if len(word) >= 4}
     call = {stem(word) for word in (*step.words, *PIECES.findall(step.argument_text.casefold()))}
     return not said.isdisjoint(call | turn.asked)
+
+
+_READY = regex(r"ready|running|available|healthy|\bup\b|replica|pods?\b")
 
 
 def _text(turn: Turn, claim: Claim) -> str:

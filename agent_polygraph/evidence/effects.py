@@ -511,6 +511,18 @@ def _operands(words: Sequence[str]) -> list[str]:
     return found
 
 
+def _started(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What `xargs -n 1 -I {} cmd ...` starts; empty where it starts nothing, or another xargs."""
+    at = 1
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in _XARGS_TAKE else 1
+    inner = words[at:]
+    return inner if inner and inner[0] != "xargs" else ()
+
+
+_XARGS_TAKE = frozenset("-a -d -E -I -L -n -P -s --max-args --max-procs --delimiter".split())
+
+
 def of_simple(part: Simple) -> frozenset[str]:
     """Effects of one simple command."""
     found: set[str] = set()
@@ -522,9 +534,11 @@ def of_simple(part: Simple) -> frozenset[str]:
     sub = rest[0].lower() if rest else ""
     if not program:
         return frozenset(found)
-    if program == "xargs" and rest:
-        inner = words[words.index(rest[0]) :]
-        return frozenset(found) | of_simple(simple(inner, part.before, part.after))
+    if program == "xargs":
+        inner = _started(words)
+        return frozenset(found) | (
+            of_simple(simple(inner, part.before, part.after)) if inner else frozenset()
+        )
     if program == "git":
         while rest and ("/" in sub or sub == "c") and len(rest) > 1:
             rest = rest[1:]

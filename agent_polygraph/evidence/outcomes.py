@@ -76,10 +76,13 @@ _TAGGED = regex(r"<(?:exit_code|exitcode|return_code)>\s{0,4}(-?\d{1,3})\s{0,4}<
 _STATUS_TAG = regex(r"<status>\s{0,4}([a-z_ ]{2,20}?)\s{0,4}</status>", re.IGNORECASE)
 _HTTP = regex(
     r"(?:\bHTTP(?:/[\d.]{1,3})?\s{1,2}|\bstatus(?:[ _]?code)?\s{0,2}[:=]?\s{0,2}|\berror[:"
-    r" ]{1,2}|\breturned\s|\bresponse\s|\bcode\s|^(?=\d\d\d\s{0,2}(?:$|[:;,.)\]–-]|(?:\d\.\d\.\d|bad|un|pay"
-    r"|forbid|not|no|method|request|conflict|gone|pre|too|length|expect|fail|lock|upgrade|internal|service|gateway"
-    r"|time|mail|user|address|recipient|error|denied|reject|block|message|relay|quota|insufficient|ok|created"
-    r"|accepted|moved|found|see|temporary|permanent|authentic))))([1-5]\d\d)\b(?=$|[\s:;,.)\]-])",
+    r" ]{1,2}|\breturned\s|\bresponse\s|\bcode\s|^(?=(?:20[0-4]|30[1-8]|40[0-9]|410|422|429|50[0-4])\s{0,2}"
+    r"(?:$|[:;)\]–-]\s)|200 ok\b|201 created$|202 accepted\b|204 no content|30\d (?:moved|found|see|not modified)"
+    r"|400 bad|401 unauth|402 payment|403 forbidden|404 not found|405 method|406 not|408 request time|409 conflict"
+    r"|410 gone|411 length|412 precond|413 (?:payload|request|content)|415 unsupp|421 |422 unproc|425 too"
+    r"|429 too many|431 request header|451 unavail|500 internal|501 not impl|502 bad|503 service|504 gateway"
+    r"|(?:45|55)\d (?:\d\.\d\.\d|mailbox|user unk|unknown user|no such|recipient|relay|address rej|message rej)))"
+    r"([1-5]\d\d)\b(?=$|[\s:;,.)\]-])",
     re.IGNORECASE | re.MULTILINE,
 )
 _HEAD_FAILURE = regex(
@@ -179,7 +182,7 @@ _PENDING_WORDS = frozenset(
     " progressing"
     " pending_approval needs_approval needs_review needs_confirmation needs_action"
     " pending_review scheduled_for_retry retrying deferred"
-    " requested simulated preview eingereicht beantragt soumise 已提交 申請中 제출됨".split()
+    " requested simulated preview".split()
 )
 _SNAKE = regex(r"([a-z])([A-Z])")
 _PENDING_HEADS = (
@@ -191,15 +194,10 @@ _PENDING_HEADS = (
     "aguarda", "wartet", "in_prüfung", "en_revis", "en_examen", "in_revisione", "em_análise",
     "oczekuj",
 )  # fmt: skip
-# Something is still asked for: `OTP_REQUIRED`, `TAN_ERFORDERLICH`.
-_PENDING_TAILS = (
-    "_required",
-    "_needed",
-    "_erforderlich",
-    "_requerida",
-    "_requerido",
-    "_requise",
-    "_requis",
+# Something is still asked for: `OTP_REQUIRED`, `TAN_ERFORDERLICH`; not `no_signature_required`.
+_STILL_ASKED = regex(
+    r"(?!no_|not_|keine?_)\w*(?:approval|confirmation|payment|verification|otp|tan|3ds|signature|consent|mfa"
+    r"|freigabe|bestätigung)_(?:required|needed|erforderlich|requerid[oa]|requise?)"
 )
 # The same in languages that put no space, or an ending, behind the word.
 _PENDING_PARTS = (
@@ -218,7 +216,7 @@ _OK_WORDS = frozenset(
     " booked approved"
     " closed resolved open enabled disabled stored ready finished posted accepted_ok cancelled_ok".split()
 )
-STATUS_KEYS = frozenset(
+_STATUS_KEYS = frozenset(
     "status state result outcome phase conclusion esito situacao situação resultado résultat"
     " ergebnis zustand statut état etat stan статус состояние 状态 状態 结果 結果 상태 결과".split()
 )
@@ -356,13 +354,8 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
             going = of_json(item, depth + 1)
             if going is not None and going.kind in (FAILED, PENDING):
                 found = going
-        elif (
-            states
-            and (low in STATUS_KEYS or low.endswith(("status", "estado", "stato")))
-            and isinstance(item, str)
-        ):
-            word = _SNAKE.sub(r"\1_\2", item.strip()).lower().replace(" ", "_").replace("-", "_")
-            kind = kind_of(word)
+        elif states and is_state_key(low) and isinstance(item, str):
+            kind = state_kind(item)
             if (
                 kind == PENDING
                 and sum(1 for part in value.values() if isinstance(part, (dict, list)) and part)
@@ -371,7 +364,7 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
                 continue  # an entity with a state of its own, not the state of the call
             if kind and (found is None or found.kind == OK):
                 found = Outcome(kind, "json_status", quote)
-        elif low in STATUS_KEYS and isinstance(item, dict) and depth < 2:
+        elif low in _STATUS_KEYS and isinstance(item, dict) and depth < 2:
             found = of_json(item, depth + 1, states=states) or found
     if found is None and depth < 2:
         for key in _WRAPPERS:
@@ -395,14 +388,24 @@ def _counts(item: Any) -> bool:
     )
 
 
-def kind_of(word: str) -> str:
-    """What a status word in snake case tells; an empty string where it tells nothing we know."""
+def is_state_key(key: str) -> bool:
+    """True for a key, in lower case, that an answer keeps a state under."""
+    return key in _STATUS_KEYS or key.endswith(("status", "estado", "stato", "_state"))
+
+
+def state_kind(text: str) -> str:
+    """What a state tells, in whatever case it is written; an empty string where it tells nothing we know."""
+    word = _SNAKE.sub(r"\1_\2", text.strip()).casefold().replace(" ", "_").replace("-", "_")
+    return _kind_of(word)
+
+
+def _kind_of(word: str) -> str:
     if word in FAIL_WORDS or word.startswith(("fail", "error")):
         return FAILED
     if (
         word in _PENDING_WORDS
         or word.startswith(_PENDING_HEADS)
-        or word.endswith(_PENDING_TAILS)
+        or _STILL_ASKED.fullmatch(word)
         or any(part in word for part in _PENDING_PARTS if not word.isascii())
     ):
         return PENDING

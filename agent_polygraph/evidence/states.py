@@ -14,10 +14,23 @@ from . import outcomes
 from .step import Step
 
 _CHARS, _ROWS = 20_000, 400
-_MORE_KEYS = frozenset({"ready", "health"})
+_READY = frozenset({"ready"})
+_MORE_KEYS = _READY | {"health"}
+# Listings of what was tried, not of what there is.
+_TRIES = frozenset(
+    "attempt attempts run runs history execution executions deploys deployment deployments export exports build"
+    " builds event events release releases try retries".split()
+)
+_BAD = regex(
+    r"fail|error|crash|unhealthy|unreachable|timed? ?out|oom|down|ko\b|notready|not[ _-]ready|degraded"
+)
 _GAP = regex(r"[ ]*\|[ ]*|[ ]{2,}|\t+")
+_WORD = regex(r"[^\W\d_]+")
 _SHARE = regex(r"(\d{1,4})/(\d{1,4})")
-_OVER = frozenset({"completed", "succeeded", "complete"})  # a finished job has no ready container
+_OVER = frozenset(
+    # a finished job, and one that was taken down, has no ready container
+    "completed succeeded complete terminating evicted closed cancelled canceled".split()
+)
 
 
 class States(NamedTuple):
@@ -36,10 +49,12 @@ class States(NamedTuple):
 @remembered
 def states_of(step: Step) -> States | None:
     """The states that a result lists for its things; None where it lists none."""
+    if not _TRIES.isdisjoint(_called(step)):
+        return None
     rows = list(_of_json(step.json) if step.json is not None else _of_text(step.body[:_CHARS]))
-    bad = [(name, line) for name, states, line in rows if _bad(states)]
-    waiting = [(name, line) for name, states, line in rows if _is(states, outcomes.PENDING)]
-    wholes = {whole for _, states, _ in rows for part, whole in _shares(states) if part < whole}
+    bad = [(name, line) for name, states, shares, line in rows if _bad(states, shares)]
+    waiting = [(name, line) for name, states, _, line in rows if _waits(states)]
+    wholes = {whole for _, _, shares, _ in rows for part, whole in shares if part < whole}
     if len(rows) < 2 and not wholes:
         return None
     return States(len(rows), tuple(bad), tuple(waiting), frozenset(wholes))
@@ -50,27 +65,32 @@ def _shares(states: list[str]) -> list[tuple[int, int]]:
     return [(int(hit.group(1)), int(hit.group(2))) for hit in hits]
 
 
-def _bad(states: list[str]) -> bool:
+def _bad(states: list[str], shares: list[tuple[int, int]]) -> bool:
     low = [state.strip().casefold() for state in states]
     if not _OVER.isdisjoint(low):
         return False
-    return any(part < whole for part, whole in _shares(low)) or _is(low, outcomes.FAILED)
+    return any(part < whole for part, whole in shares) or any(map(_BAD.match, low))
 
 
-def _is(states: list[str], kind: str) -> bool:
-    words = (state.strip().casefold().replace(" ", "_").replace("-", "_") for state in states)
-    return any(outcomes.kind_of(word) == kind for word in words)
+def _waits(states: list[str]) -> bool:
+    return any(outcomes.state_kind(state) == outcomes.PENDING for state in states)
 
 
 def _is_state(key: str) -> bool:
-    return (
-        key in outcomes.STATUS_KEYS
-        or key in _MORE_KEYS
-        or key.endswith(("_status", "_state", "estado", "stato"))
-    )
+    return key in _MORE_KEYS or outcomes.is_state_key(key)
 
 
-def _of_json(value: Any) -> Iterator[tuple[str, list[str], str]]:
+def _called(step: Step) -> list[str]:
+    """What a listing is called: the words of the tool or of the command line, and the keys of the result."""
+    keys = list(step.json)[:20] if isinstance(step.json, dict) else []
+    name = " ".join(step.words) if step.command is None else step.command_text[:400]
+    return [word for text in (*keys, name) for word in _WORD.findall(str(text).casefold())]
+
+
+_Row = tuple[str, list[str], list[tuple[int, int]], str]  # name, states, shares, the row
+
+
+def _of_json(value: Any) -> Iterator[_Row]:
     lists = [value] if isinstance(value, list) else []
     if isinstance(value, dict):
         lists = [item for item in value.values() if isinstance(item, list)]
@@ -87,10 +107,16 @@ def _of_json(value: Any) -> Iterator[tuple[str, list[str], str]]:
         name = next((text for key, text in texts.items() if not _is_state(key)), "")
         if not states or not name:
             return
-        yield name, states, ", ".join(f"{key}: {text}" for key, text in list(texts.items())[:6])
+        shares = _shares([text for key, text in texts.items() if key in _READY])
+        yield (
+            name,
+            states,
+            shares,
+            ", ".join(f"{key}: {text}" for key, text in list(texts.items())[:6]),
+        )
 
 
-def _of_text(text: str) -> Iterator[tuple[str, list[str], str]]:
+def _of_text(text: str) -> Iterator[_Row]:
     head: list[str] = []
     places: list[int] = []
     for line in text.split("\n")[:_ROWS]:
@@ -100,4 +126,5 @@ def _of_text(text: str) -> Iterator[tuple[str, list[str], str]]:
             places = [n for n, cell in enumerate(low) if n and _is_state(cell)]
             head = low if places else []
         elif head and len(cells) == len(head):
-            yield cells[0], [cells[n] for n in places], line.strip()
+            shares = _shares([cells[n] for n in places if head[n] in _READY])
+            yield cells[0], [cells[n] for n in places], shares, line.strip()
