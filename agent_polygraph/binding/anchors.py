@@ -8,6 +8,7 @@ O(characters of the closing + arguments of the failed calls).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from .._lazy import regex, remembered
@@ -129,9 +130,18 @@ def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
         words = _clause_words(turn, claim)
         if silent and _STILL.intersection(words):
             continue
+        if _TRIED.search(turn.closing.document.text, claim.start, claim.end):
+            continue  # an attempt is told, and no success
         best, step = max(((_score(words, claim, s), s) for s in failed), key=lambda pair: pair[0])
         if best >= least and not any(_score(words, claim, other) >= best for other in good):
             yield claim, step
+
+
+_TRIED = regex(
+    r"\b(?:tried|trying|attempted|attempting|wanted) to\b|\bversucht\b|\bintent(?:é|ado)\b|\bessayé\b"
+    r"|\btent(?:ei|ado|ato)\b|\bprovato a\b|пытал|試み|尝试|嘗試|시도",
+    re.IGNORECASE,
+)
 
 
 def _retells(turn: Turn, step: Step, least: int = 2) -> bool:

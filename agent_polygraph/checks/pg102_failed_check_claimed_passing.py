@@ -72,12 +72,17 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 
 def _warned(turn: Turn) -> Iterable[Candidate]:
-    """`clippy reports no warnings` over a last run that prints one."""
+    """`clippy reports no warnings`, `clippy is clean` over a last run that prints one."""
     spoken = has_any(lowered(turn.closing.document.text), _WARNING_WORDS)
-    for claim in turn.claims if spoken else ():
+    for claim in turn.claims:
         if not claim.plain or claim.kind != "check":
             continue
-        told = _NO_WARNINGS.search(turn.closing.document.text, claim.start, claim.end)
+        if spoken:
+            told = _NO_WARNINGS.search(turn.closing.document.text, claim.start, claim.end)
+        elif claim.effect == "lint":
+            told = _CLEAN.search(turn.closing.document.text, claim.start, claim.end)
+        else:
+            continue
         runs = turn.runs_of(claim.effect) if told else []
         shown = _WARNINGS.search(runs[-1].step.body) if runs else None
         if shown is None or runs[-1].narrowed:
@@ -90,6 +95,7 @@ def _warned(turn: Turn) -> Iterable[Candidate]:
 
 
 _WARNING_WORDS = ("warning", "warnung", "advertencia", "avertissement")  # _NO_WARNINGS
+_CLEAN = regex(r"\b(?:clean|spotless|sauber|limpio|propre|pulito|limpo)\b", re.IGNORECASE)
 _NO_WARNINGS = regex(
     r"\b(?:no|zero|0|without(?: any)?) warnings?\b|\bwarning[- ]free\b|\bkeine Warnungen\b|\bsin advertencias\b"
     r"|\bsans avertissements?\b",
@@ -191,6 +197,9 @@ def _counted(turn: Turn, claim: Claim, bad: Run) -> bool:
 
     Where nothing failed but the run did (a coverage bar), the number is all that was claimed.
     """
+    left = _LEFT.search(turn.closing.document.text, claim.start, claim.end)
+    if left and re.search(rf"(?<!\d){left.group(1)}(?!\d)", bad.line):
+        return True  # `went from 3 to 1`
     passed = bad.summary.passed if bad.summary else None
     if passed is None or not any(count.number == passed for count in claim.counts):
         return False
@@ -201,6 +210,13 @@ def _counted(turn: Turn, claim: Claim, bad: Run) -> bool:
         abs(d.sentence - near) <= 1 and d.kind in ("failed", "part", "skipped")
         for d in turn.disclosures
     )
+
+
+# What is left of them, and not none.
+_LEFT = regex(
+    r"\b(?:from|von|de|da) \d+ (?:to|auf|a|à|para) [*`]{0,2}([1-9]\d{0,4})(?![\d.,]*\d)",
+    re.IGNORECASE,
+)
 
 
 def _denied(turn: Turn) -> Iterable[Candidate]:

@@ -41,7 +41,7 @@ from ..compare.coverage import coverage
 from ..compare.loops import how_often, repeated
 from ..compare.mismatch import Mismatch
 from ..compare.slots import wrong_counts
-from ..compare.suites import all_of, none_failed, passed, understated
+from ..compare.suites import all_of, none_failed, none_skipped, passed, understated
 from ..compare.sums import wrong_sum
 from ..compare.zeros import zeros
 from ..evidence.records import COUNT_WORDS, words_of_key
@@ -84,6 +84,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         understated,
         all_of,
         none_failed,
+        none_skipped,
         printed,
         coverage,
         changed_to,

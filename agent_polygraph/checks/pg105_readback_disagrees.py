@@ -36,6 +36,7 @@ from ..evidence import outcomes
 from ..evidence.changes import Change
 from ..evidence.readback import Denial, denials, finds_nothing
 from ..evidence.step import Step
+from ..evidence.touched import taken_back
 from ..evidence.values import Value, norm_path, same_path
 from . import Check
 
@@ -72,9 +73,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
 def _put_back(turn: Turn) -> Iterable[Candidate]:
     """A file that was taken back to what the repository has after its last edit, and claimed changed."""
     acts = turn.ledger.acts
-    backs = [s for s in acts if s.result is not None and _taken_back(s) and not s.outcome.bad]
+    backs = [s for s in acts if s.result is not None and taken_back(s) and not s.outcome.bad]
     for step in backs[-_LAST:]:
-        for path in _taken_back(step)[:_LAST]:
+        for path in taken_back(step)[:_LAST]:
             edits = [other for other, own in turn.ledger.edits if same_path(own, path)]
             edits = [other for other in edits if other is not step]
             if not edits or edits[-1].order > step.order:
@@ -114,31 +115,6 @@ _UNTOUCHED = regex(
 
 def _names(found: Iterable[Value], path: str) -> bool:
     return any(value.kind == "path" and same_path(value.norm, path) for value in found)
-
-
-def _taken_back(step: Step) -> list[str]:
-    """The files of `git checkout -- FILE`, `git restore FILE`; none for a branch or an index."""
-    found: list[str] = []
-    if step.command is None or "git" not in step.command_text.casefold():
-        return found
-    parts = step.command.parts
-    if any(part.program not in ("git", "cd", "echo") for part in parts):
-        return []  # the rest of the line may change it again
-    for part in parts:
-        words = part.words
-        if part.program != "git" or len(words) < 3 or "--staged" in words:
-            continue
-        verb = next((word for word in words[1:] if word in ("checkout", "restore")), "")
-        rest = words[words.index(verb) + 1 :] if verb else ()
-        if verb and not any(
-            word.startswith(("-b", "-B", "-p", "--ours", "--theirs")) for word in rest
-        ):
-            found += [
-                norm_path(word)
-                for word in rest
-                if "." in word.rsplit("/", 1)[-1][1:] and word[0] != "-"
-            ]
-    return found
 
 
 def _absent(turn: Turn) -> Iterable[Candidate]:

@@ -94,6 +94,8 @@ def _unseen_there(turn: Turn) -> Iterable[Candidate]:
 
 def _looks_there(turn: Turn, claim: Claim) -> str:
     """The place of an act of looking, `screen` or `page`: not of `I read how the browser is found`."""
+    if _CLICKED.search(turn.closing.document.masked, claim.start, claim.end):
+        return "screen"
     if (
         claim.kind != "action"
         or claim.effect not in ("verify", "read")
@@ -112,6 +114,7 @@ def _looks_there(turn: Turn, claim: Claim) -> str:
     return "page" if near is not None and len(text[claim.at : near.start()].split()) <= 2 else ""
 
 
+_CLICKED = regex(r"\bI(?:'ve|’ve| have)?(?: also| then)? clicked (?:through|around)\b")
 # Where only eyes or a driven browser can look.
 _SCREEN = regex(
     r"\b(?:in|with|using|across) (?:the |a |an |my |your |both )?(?:real |local |running |mobile )?"

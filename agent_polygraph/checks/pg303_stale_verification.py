@@ -30,7 +30,7 @@ from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..evidence.reach import noticed_by, ran
 from ..evidence.step import Step
-from ..evidence.touched import is_test
+from ..evidence.touched import is_test, taken_back
 from ..evidence.values import same_path
 from . import Check
 
@@ -96,6 +96,7 @@ def _stale(
         if step.order > last.step.order
         and noticed_by(step, path, last.step, last.kind)
         and not _is_new(turn, step, path)
+        and not _undone(turn, last.step, step, path)
     ]
     if not later:
         return
@@ -142,6 +143,18 @@ def _is_new(turn: Turn, step: Step, path: str) -> bool:
         and not any(
             edit is not step and same_path(path, other) for edit, other in turn.ledger.edits
         )
+    )
+
+
+def _undone(turn: Turn, run: Step, edit: Step, path: str) -> bool:
+    """True for an edit that `git checkout FILE` took back later, of a file that was not edited before the run."""
+    return any(
+        same_path(path, own)
+        for step in turn.ledger.acts
+        if step.order >= edit.order and not step.outcome.bad
+        for own in taken_back(step)
+    ) and not any(
+        other.order < run.order and same_path(path, own) for other, own in turn.ledger.edits
     )
 
 

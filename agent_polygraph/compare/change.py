@@ -24,6 +24,12 @@ _CHANGE = regex(
     rf"|(?<![\w.]){_NUMBER}{_UNIT}[*`]{{0,2}}\s?(?:→|->))\s+[*`~]{{0,2}}{_NUMBER}{_UNIT}",
     re.IGNORECASE,
 )
+# The new one first: `187 MB statt 1,41 GB`, `187 MB, down from 1.41 GB`.
+_INSTEAD = regex(
+    rf"(?<![\w.,]){_NUMBER}{_UNIT}[*`]{{0,2}},?(?: \w+)? (?:instead of|down from|up from|statt|au lieu de|en lugar de"
+    rf"|em vez de|invece di)\s+[*`~]{{0,2}}{_NUMBER}{_UNIT}",
+    re.IGNORECASE,
+)
 _SIZE = regex(rf"(?<![\w.,]){_NUMBER}{_UNIT}(?!\w)")
 _POWER = {"k": 1, "m": 2, "g": 3, "t": 4}
 
@@ -31,8 +37,7 @@ _POWER = {"k": 1, "m": 2, "g": 3, "t": 4}
 def changed_to(turn: Turn) -> Iterator[Mismatch]:
     """The old figure stands in a result; the new one in none, and the same call printed others since."""
     text = turn.closing.document.text
-    for found in islice(_CHANGE.finditer(text), _MOST):
-        old, new = [(a, b) for a, b in zip(*[iter(found.groups())] * 2, strict=True) if a]
+    for found, old, new in islice(_changes(text), _MOST):
         claim = stated_at(turn, found.start())
         if claim is None or _kind(old) != _kind(new):
             continue
@@ -45,10 +50,22 @@ def changed_to(turn: Turn) -> Iterator[Mismatch]:
         if first is None or tally(turn).stands(value, places) or tally(turn).follows(value, places):
             continue
         again = [step for step in looks if step.order > first.order and _alike(first, step)]
+        if len(_sizes(first)[_kind(old)]) == 2:
+            again.insert(0, first)  # one look that shows the old one and the new one
         if again and not any(_near(_size(new), _sizes(step)[_kind(new)]) for step in looks):
             line = next(row for row in again[-1].body.split("\n") if _SIZE.search(row))
             yield Mismatch(claim, again[-1], " ".join(new), line.strip()[:80], line.strip())
             return
+
+
+def _changes(text: str) -> Iterator[tuple[re.Match[str], tuple[str, str], tuple[str, str]]]:
+    """(where, the old figure, the new one) for every change that is told."""
+    for found in _CHANGE.finditer(text):
+        old, new = [(a, b) for a, b in zip(*[iter(found.groups())] * 2, strict=True) if a]
+        yield found, old, new
+    for found in _INSTEAD.finditer(text):
+        a, b, c, d = found.groups()
+        yield found, (c, d), (a, b)
 
 
 def _kind(figure: tuple[str, str]) -> str:

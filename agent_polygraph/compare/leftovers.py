@@ -22,7 +22,7 @@ _NO = frozenset(
 )
 
 
-_PLACE = regex(r"\b(?:in|inside|within|im|en|dans|nel|na|no) [`*\"']{0,2}$", re.IGNORECASE)
+_PLACE = regex(r"\b(in|inside|within|im|en|dans|nel|na|no) [`*\"']{0,2}$", re.IGNORECASE)
 
 
 def leftover(turn: Turn) -> Iterator[Short]:
@@ -68,7 +68,10 @@ def _said_gone(turn: Turn) -> Iterator[tuple[str, Clause]]:
         clause = _stated_at(turn, start)
         if len(needle) < 4 or " " in needle or clause is None:
             continue
-        if needle.isidentifier() and _PLACE.search(document.text, max(0, start - 12), start):
+        place = _PLACE.search(document.text, max(0, start - 12), start)
+        if place and place.group(1).casefold() == "no" and turn.closing.languages[:1] == ("en",):
+            place = None  # a denial in English, a place in Portuguese
+        if needle.isidentifier() and place:
             continue  # `nothing catches it yet in TaxClient`: where, and not what
         if _denies(turn, clause, start):
             yield needle, clause
@@ -97,7 +100,7 @@ def _denies(turn: Turn, clause: Clause, at: int) -> bool:
                     tag.name == "answers.absence"
                     or (tag.name == "state.zero" and not _DEFAULT.match(masked, tag.end))
                 )
-                and "|" not in masked[min(tag.start, at) : max(tag.end, at)]
+                and _APART.search(masked, min(tag.start, at), max(tag.end, at)) is None
                 # `acme-backups has no rule`: of it there is none, and not it
                 and (
                     tag.start < at or _NO.isdisjoint(masked[tag.start : tag.end].casefold().split())
@@ -116,6 +119,9 @@ def _denies(turn: Turn, clause: Clause, at: int) -> bool:
     )
 
 
+_APART = regex(
+    r"\||[.!?]\s"
+)  # another cell, another sentence: `No. The only place that uses it is ...`
 _IS_GONE = regex(r"`[^`\n]{2,60}` (?:is|are) (?:all |completely |fully |entirely )?gone\b")
 
 

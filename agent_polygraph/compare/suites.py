@@ -11,6 +11,7 @@ from .._lazy import regex
 from ..binding import Run, Turn
 from ..claims.grammar import Claim
 from ..evidence.figures import plain, subset_sums
+from .codes import stated_at
 from .counted import SMALL, key_of, second_of_pair
 from .mismatch import Mismatch
 from .tally import tally
@@ -164,6 +165,29 @@ def none_failed(turn: Turn) -> Iterator[Mismatch]:
         ):
             yield Mismatch(claim, own[-1].step, found.group(), own[-1].line)
             return
+
+
+def none_skipped(turn: Turn) -> Iterator[Mismatch]:
+    """`all 40 pass, none skipped` over a last run that prints two that were skipped."""
+    document = turn.closing.document
+    found = _NONE_SKIPPED.search(document.text)
+    runs = [run for run in turn.runs if run.kind == "test" and run.summary is not None]
+    if found is None or not runs or not all(run.summary and run.summary.skipped for run in runs):
+        return
+    claim = stated_at(turn, found.start())
+    if claim is not None and not _SOME_SKIPPED.search(document.text):
+        skipped = runs[-1].summary.skipped if runs[-1].summary else 0
+        yield Mismatch(claim, runs[-1].step, found.group(), f"{skipped} skipped", runs[-1].line)
+
+
+_NONE_SKIPPED = regex(
+    r"\b(?:none|nothing|0|no tests?|zero)(?: (?:was|were|is|are|of them))? skipped\b"
+    r"|\bkeine?r? (?:wurden? )?übersprungen\b",
+    re.IGNORECASE,
+)
+_SOME_SKIPPED = regex(
+    r"\b(?:[1-9]\d*|one|two|three|still|except|besides) (?:\w+ )?skipped\b", re.IGNORECASE
+)
 
 
 _NONE_FAILED = regex(

@@ -611,6 +611,7 @@ def _read(
         and (not reads or len(text) < 400)
         and has_any(lowered(first), _HEAD_WORDS)
         and _HEAD_FAILURE.match(first.lstrip("([<*!✗❌✖ "))
+        and not (_USAGE.match(first) and not _MISUSED.search(head[:1200]))
     ):
         return Outcome(FAILED, "text", first[:200])
     if reads:
@@ -635,6 +636,13 @@ def _read(
     return Outcome(OK, "error_bit" if is_error is False else "none")
 
 
+# The help of a command, unless it says what was wrong with the call.
+_USAGE = regex(r"usage:", re.IGNORECASE)
+_MISUSED = regex(
+    r"\berror\b|\binvalid\b|\bunknown\b|\bunrecogni[sz]ed\b|\bmissing\b|\brequired?\b|\btoo (?:few|many)\b"
+    r"|\bno such\b|\bmust\b|^try ",
+    re.IGNORECASE | re.MULTILINE,
+)
 # All of a short answer to a fetch: `Subscribe to read. HTTP 402`.
 _HTTP_ERROR = regex(r"\bHTTP(?:/[\d.]{1,3})?[ :]{1,2}[45]\d\d\b")
 # How a reader says that it could not read, on its only line.

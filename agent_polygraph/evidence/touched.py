@@ -221,6 +221,31 @@ def _without_script(words: Sequence[str]) -> Sequence[str]:
     return [*words[:script], *words[script + 1 :]]
 
 
+def taken_back(step: Step) -> list[str]:
+    """The files of `git checkout -- FILE`, `git restore FILE`; none for a branch or an index."""
+    found: list[str] = []
+    if step.command is None or "git" not in step.command_text.casefold():
+        return found
+    parts = step.command.parts
+    if any(part.program not in ("git", "cd", "echo") for part in parts):
+        return []  # the rest of the line may change it again
+    for part in parts:
+        words = part.words
+        if part.program != "git" or len(words) < 3 or "--staged" in words:
+            continue
+        verb = next((word for word in words[1:] if word in ("checkout", "restore")), "")
+        rest = words[words.index(verb) + 1 :] if verb else ()
+        if verb and not any(
+            word.startswith(("-b", "-B", "-p", "--ours", "--theirs")) for word in rest
+        ):
+            found += [
+                values.norm_path(word)
+                for word in rest
+                if "." in word.rsplit("/", 1)[-1][1:] and word[0] != "-"
+            ]
+    return found
+
+
 def is_doc(path: str) -> bool:
     """True for files whose change no test run can notice: prose, pictures, licences, notes."""
     name = path.rsplit("/", 1)[-1]
