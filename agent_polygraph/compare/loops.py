@@ -45,23 +45,48 @@ def how_often(turn: Turn) -> Iterator[Mismatch]:
     """`200 consecutive runs` over loops of 20 and of 10."""
     loops = [(step, times) for step in turn.ledger.acts if (times := _times(step))]
     text = turn.closing.document.text
-    told = list(islice(_RUNS.finditer(text), _MOST)) if loops else []
-    if not told:
+    if not loops:
         return
+    told = [
+        (found.start(), int(next(filter(None, found.groups()))), found.group())
+        for found in islice(_RUNS.finditer(text), _MOST)
+    ]
+    told += [(at, number, f"{number} runs") for at, number in islice(_column(text), _MOST)]
     known = {times for _, times in loops}
     good = set(subset_sums([times for _, times in loops])) | {
         one * other for one in known for other in known
     }
-    for found in told:
-        number = int(next(filter(None, found.groups())))
-        claim = stated_at(turn, found.start())
+    for at, number, words in told:
+        claim = stated_at(turn, at)
         if claim is None or number < 5 or number in good or tally(turn).stands(number, 0):
             continue
         step, times = loops[-1]
         if not _range(step) and not _OF_A_CHECK.search(text, claim.start, claim.end):
             continue  # `10 iterations` of something else
-        yield Mismatch(claim, step, found.group(), f"{times} times", step.command_text.strip()[:80])
+        yield Mismatch(claim, step, words, f"{times} times", step.command_text.strip()[:80])
         return
+
+
+def _column(text: str) -> Iterator[tuple[int, int]]:
+    """(place, number) of the cells under `runs` in the closing's tables."""
+    for head in _RUNS_HEAD.finditer(text):
+        cells = [cell.strip().casefold() for cell in head.group().strip().strip("|").split("|")]
+        column = next((n for n, cell in enumerate(cells) if cell in _RUNS_CELLS), -1)
+        at = head.end() + 1
+        for line in text[at:].split("\n")[:_MOST]:
+            row = line.strip().strip("|").split("|")
+            if column < 0 or "|" not in line or len(row) != len(cells):
+                break
+            if row[column].strip(" *").isdigit():
+                yield at + line.index(row[column].strip(" *")), int(row[column].strip(" *"))
+            at += len(line) + 1
+
+
+_RUNS_CELLS = ("runs", "iterations", "läufe", "ejecuciones", "exécutions")
+_RUNS_HEAD = regex(
+    rf"^\|[^\n]{{0,200}}\|\s*(?:{'|'.join(_RUNS_CELLS)})\s*\|[^\n]{{0,200}}$",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def _range(step: Step) -> re.Match[str] | None:
