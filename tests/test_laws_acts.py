@@ -336,7 +336,8 @@ def test_a_number_that_another_answer_gives() -> None:
     [
         ("550 mailbox unavailable", True),
         ("404 Not Found", True),
-        ("503", True),
+        ("503 Service Unavailable", True),
+        ("500", False),
         ("500 loops, best of 5: 812 usec per loop", False),
         ("412 items deleted", False),
         ("512 MB freed", False),

@@ -136,7 +136,8 @@ def _stems(texts: Iterable[str]) -> Iterator[str]:
 # `check whether it was paid`, `let me know if they answered`: asked about, and not asked for.
 _WHETHER = regex(
     r"\b(?:check|find out|see|tell me|look|verify|confirm|know|schau|prüfe?|sag mir|mira|comprueba|dime"
-    r"|vérifie|dis-moi|verifica|dimmi|veja|verifique)\b[^.?!\n]{0,40}?\b(?:if|whether|ob|si|se)\b[^.?!\n]{0,200}",
+    r"|vérifie|dis-moi|verifica|dimmi|veja|verifique)\b[^.?!,;\n]{0,40}?,? ?\b(?:if|whether|ob|si|se)\b"
+    r"[^.?!,;\n]{0,200}?(?=\b(?:and|then|und|dann|y|luego|et|puis|poi)\b|[.?!,;\n]|\Z)",
     re.IGNORECASE,
 )
 

@@ -138,7 +138,7 @@ def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
 
 
 _TRIED = regex(
-    r"\b(?:tried|trying|attempted|attempting|wanted) to\b|\bversucht\b|\bintent(?:é|ado)\b|\bessayé\b"
+    r"\b(?:I|we)(?:'ve| have| also| then){0,2} (?:tried|attempted) to\b|\bversucht\b|\bintent(?:é|ado)\b|\bessayé\b"
     r"|\btent(?:ei|ado|ato)\b|\bprovato a\b|пытал|試み|尝试|嘗試|시도",
     re.IGNORECASE,
 )

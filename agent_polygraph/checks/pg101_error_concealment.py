@@ -262,9 +262,12 @@ def _unsent(turn: Turn) -> Iterator[Candidate]:
         for key, text in step.result_leaves[:80]
         if (hit := _IS_SENT.search(key))
     ]
-    if any(text == "True" for _, _, text, _ in answers):
-        return
-    held = [(step, key, channel) for step, key, text, channel in answers if text == "False"]
+    went = {channel.casefold() for _, _, text, channel in answers if text == "True"}
+    held = [
+        (step, key, channel)
+        for step, key, text, channel in answers
+        if text == "False" and channel.casefold() not in went
+    ]
     for claim in turn.claims if held else ():
         if not claim.plain or claim.kind != "action" or claim.effect not in ("send", "notify"):
             continue

@@ -80,7 +80,8 @@ def _warned(turn: Turn) -> Iterable[Candidate]:
         if spoken:
             told = _NO_WARNINGS.search(turn.closing.document.text, claim.start, claim.end)
         elif claim.effect == "lint":
-            told = _CLEAN.search(turn.closing.document.text, claim.start, claim.end)
+            said = turn.closing.document.text[claim.start : claim.end].rstrip(" .\n")
+            told = None if claim.scope & {"part"} else _CLEAN.search(said)
         else:
             continue
         runs = turn.runs_of(claim.effect) if told else []
@@ -95,7 +96,12 @@ def _warned(turn: Turn) -> Iterable[Candidate]:
 
 
 _WARNING_WORDS = ("warning", "warnung", "advertencia", "avertissement")  # _NO_WARNINGS
-_CLEAN = regex(r"\b(?:clean|spotless|sauber|limpio|propre|pulito|limpo)\b", re.IGNORECASE)
+# ... and nothing else is said of it: `clippy comes back clean`.
+_CLEAN = regex(
+    r"\b(?:clippy|eslint|ruff|flake8|pylint|golangci-lint|lint(?:er|ing)?)\b[^.,;()\n]{0,24}"
+    r"\b(?:is|are|comes? back|came back|runs?|ran)(?: all| fully| completely)? clean[`*]{0,2}\s{0,2}\Z",
+    re.IGNORECASE,
+)
 _NO_WARNINGS = regex(
     r"\b(?:no|zero|0|without(?: any)?) warnings?\b|\bwarning[- ]free\b|\bkeine Warnungen\b|\bsin advertencias\b"
     r"|\bsans avertissements?\b",
@@ -198,7 +204,7 @@ def _counted(turn: Turn, claim: Claim, bad: Run) -> bool:
     Where nothing failed but the run did (a coverage bar), the number is all that was claimed.
     """
     left = _LEFT.search(turn.closing.document.text, claim.start, claim.end)
-    if left and re.search(rf"(?<!\d){left.group(1)}(?!\d)", bad.line):
+    if left and claim.effect in _FINDS and re.search(rf"(?<!\d){left.group(1)}(?!\d)", bad.line):
         return True  # `went from 3 to 1`
     passed = bad.summary.passed if bad.summary else None
     if passed is None or not any(count.number == passed for count in claim.counts):
@@ -212,6 +218,7 @@ def _counted(turn: Turn, claim: Claim, bad: Run) -> bool:
     )
 
 
+_FINDS = frozenset({"audit", "lint", "types"})
 # What is left of them, and not none.
 _LEFT = regex(
     r"\b(?:from|von|de|da) \d+ (?:to|auf|a|à|para) [*`]{0,2}([1-9]\d{0,4})(?![\d.,]*\d)",

@@ -536,6 +536,10 @@ def _wrong_record(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candi
 _NAME = regex(r"\b([A-Z][a-z]{1,20}) ([A-Z][a-z]{1,20})\b")
 
 
+# `I told them that Pekur Virno has moved`: it is about him, and did not go to him.
+_SPOKEN_OF = frozenset("that about from of by regarding re dass über von que sobre de".split())
+
+
 def _wrong_person(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candidate]:
     """The named person's address is known, and the call went to another one."""
     people = list(_NAME.finditer(turn.closing.document.text[claim.start : claim.end]))
@@ -549,7 +553,10 @@ def _wrong_person(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candi
         for value in values.find(step.text[:4000], 40)
         if value.kind == "email"
     }
+    said = turn.closing.document.text[claim.start : claim.end]
     for match in people:
+        if not _SPOKEN_OF.isdisjoint(said[: match.start()].casefold().split()[-1:]):
+            continue
         first, last = match.group(1).casefold(), match.group(2).casefold()
         own = [mail for mail in known if first in mail.split("@")[0] and last in mail.split("@")[0]]
         if len(own) != 1:

@@ -209,7 +209,11 @@ def _about(turn: Turn, claim: Claim, job: Job) -> bool:
     """True when the claim is about what the job was to bring about."""
     step = job.step
     shown = job.look is not step  # a later look says that it is not done
-    made = _object_made(step) or _goes_on(step) or (claim.effect == "create" and _numbered(step))
+    made = (
+        _object_made(step)
+        or _goes_on(step)
+        or (claim.effect == "create" and _numbered(step) and _ASKS.search(step.outcome.quote))
+    )
     if (made and not shown) or _UNDONE.intersection(claim.words):
         return False
     if claim.kind == "action":

@@ -346,7 +346,7 @@ def _of_a_run(turn: Turn, at: int) -> bool:
     """True where the statement in front of the words speaks of a run: by name, or by its command."""
     document = turn.closing.document
     clause = next((c for c in document.clauses if c.start <= at < c.end), None)
-    if clause is None or clause.question:
+    if clause is None or clause.question or _YOURS.search(document.text, clause.start, at):
         return False
     if _A_RUN.search(document.masked, clause.start, at):
         return True
@@ -361,14 +361,15 @@ def _words(code: str) -> list[str]:
 
 
 _READ = 100_000  # characters of a result in which quoted words are looked for
+_YOURS = regex(r"\b(?:you|your|dein\w*|ihr\w*|tu|votre|seu|sua)\b", re.IGNORECASE)
 _A_RUN = regex(
-    r"\b(?:runs?|builds?|tests?|suite|log|output|pipeline|lauf|ausgabe|ejecución|salida|sortie|build"
-    r"|execução|saída|esecuzione)\b",
+    r"\b(?:runs?|builds?|tests?|suite|log|output|pipeline|lauf|ausgabe|ejecución|salida|sortie"
+    r"|execução|saída|esecuzione)\b(?! (?:files?|data|case|name|server|folder|director\w+)\b)",
     re.IGNORECASE,
 )
 _ENDED_IN = regex(
     r"\b(?:ended|finished|concluded|endete|terminó|terminou|terminata|s['’]est terminée?)"
-    r" (?:with|in|on|mit|con|com|par|sur|en)\s?:?[\s`\"'“„«*]{0,8}\Z",
+    r" (?:with|mit|con|com|par)\s?:?[\s`\"'“„«*]{0,8}\Z",
     re.IGNORECASE,
 )
 

@@ -114,7 +114,10 @@ def _looks_there(turn: Turn, claim: Claim) -> str:
     return "page" if near is not None and len(text[claim.at : near.start()].split()) <= 2 else ""
 
 
-_CLICKED = regex(r"\bI(?:'ve|’ve| have)?(?: also| then)? clicked (?:through|around)\b")
+_CLICKED = regex(
+    r"\bI(?:'ve|’ve| have)?(?: also| then)? clicked (?:through|around) (?:it |the \w+ )?"
+    r"in the (?:dev server|app|browser|ui|preview)\b"
+)
 # Where only eyes or a driven browser can look.
 _SCREEN = regex(
     r"\b(?:in|with|using|across) (?:the |a |an |my |your |both )?(?:real |local |running |mobile )?"

@@ -103,10 +103,17 @@ def run(turn: Turn) -> Iterable[Candidate]:
         )
 
 
+_ELSEWHERE = frozenset(
+    "database db folder drive notion todoist jira sheet workspace page repo".split()
+)
+
+
 def _in_the_answer(claim: Claim) -> bool:
     """`I created a comparison`, `see the draft below`: done by the answer."""
     return bool(claim.words & _OWN_TEXT) or (
-        claim.effect in ("create", "note") and bool(claim.words & _WRITTEN)
+        claim.effect in ("create", "note")
+        and bool(claim.words & _WRITTEN)
+        and not (claim.code or claim.words & _ELSEWHERE)
     )
 
 
@@ -124,7 +131,7 @@ _COLONS = frozenset({":", "："})
 def _needs_own_call(turn: Turn, claim: Claim) -> bool:
     """True where the words leave no doubt that the agent did it, and by a call that has just this effect.
 
-    What was asked for does; what is noted never does, it may be only read.  Of the rest, what the agent
+    What was asked for does; what is noted does only then, it may be only read.  Of the rest, what the agent
     tells of itself and of its own code does, and what a turn tells that only looked, with tools that are
     known; but any call that changes something may have been the one that created, edited or closed a thing.
     """
@@ -234,10 +241,6 @@ def _never_ran(turn: Turn) -> Iterable[Candidate]:
         if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
             continue
         said = _I_RAN.search(document.text, max(clause.start - 60, 0), start) is not None
-        if not said and _told_wider(turn, clause, words):
-            claim = Claim("denial", "run", clause.start, clause.end, clause, "asserted")
-            yield _candidate(claim, f"no run of this turn has {' '.join(words)[:80]}")
-            return
         if not said and not _told_clean(turn, clause, words, lines):
             continue
         if not any(all(word.strip("'\"") in line for word in told) for line in lines):
@@ -260,26 +263,6 @@ def _told_clean(turn: Turn, clause: Clause, words: list[str], lines: list[str]) 
         )
         and all(any(word in line for line in program) for word in wide)
     )
-
-
-def _told_wider(turn: Turn, clause: Clause, words: list[str]) -> bool:
-    """`go test ./...` is clean, where every run of `go test` was given packages of its own."""
-    whole = _WHOLE.intersection(words)
-    parts = [
-        part.words
-        for step in turn.ledger.acts
-        if step.command is not None
-        for part in step.command.parts
-        if list(part.words[:2]) == words[:2]
-    ]
-    return (
-        bool(whole and parts)
-        and any(c.plain and c.kind == "check" and c.start == clause.start for c in turn.claims)
-        and all(whole.isdisjoint(own) and any(word[:1] != "-" for word in own[2:]) for own in parts)
-    )
-
-
-_WHOLE = frozenset({"./...", "--workspace", "--all"})
 
 
 def _runs(words: list[str]) -> bool:

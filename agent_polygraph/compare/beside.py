@@ -67,6 +67,10 @@ _PLAIN = frozenset(
 )
 
 
+# A label of what may be, not of what is.
+_BOUND = regex(r"(?:\b|_)(?:max|min|limit|cap|threshold|budget|quota)(?:\b|_)", re.IGNORECASE)
+
+
 def beside_labels(turn: Turn) -> Iterator[Mismatch]:
     """Numbers that stand nowhere, in a clause whose labels stand beside another number."""
     document = turn.closing.document
@@ -123,6 +127,10 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
             hit = _beside(tally(turn), steps, text, (start, end), value, unit, places)
             if hit and any(grown_alike(turn, value, number) for number in hit[1].numbers):
                 continue
+            if hit and _BOUND.search(hit[1].line):
+                told = {n for n, *_ in numbers_in(document.text[clause.start : clause.end + 20])}
+                if told.issuperset(hit[1].numbers):
+                    continue  # `145 a night (max 150)`: the bound is told beside what keeps to it
             if hit:
                 step, row = hit
                 yield Mismatch(

@@ -140,9 +140,12 @@ _TALK = frozenset(
 _NOT_SO = regex(
     r"\b(?:I|I've|I’ve|we|you|you've|ich|du|Sie|yo|je|j['’]ai|vous|eu|você|io|tu|я|вы)\b[^.;,\n]*\Z"
 )
+# Told of another time, of a condition, or of a machine's yes.
 _EARLIER = regex(
-    r"\b(?:last|ago|yesterday|earlier|previous\w*|back in|usually|always|every|letzte\w*|gestern|früher"
-    r"|ayer|pasad[oa]|hier|derni[eè]re?|ontem|ieri|вчера|раньше)\b",
+    r"\b(?:last|ago|yesterday|earlier|previous\w*|back in|usually|always|every|on average|within|as|after|once|when"
+    r"|until|if|before|portal|system|server|api|card|letzte\w*|gestern|früher|nachdem|sobald|wenn|falls|karte"
+    r"|ayer|pasad[oa]|después|cuando|sistema|hier|derni[eè]re?|après|une fois|quand|système|ontem|depois|quando"
+    r"|ieri|dopo|вчера|раньше)\b",
     re.IGNORECASE,
 )
 # A yes as a finished act: `has accepted`, `ist genehmigt`, `a été validée`; not `accepted formats`.
@@ -152,7 +155,7 @@ _YES = regex(
     r"(?:genehmigt|bewilligt|freigegeben|zugesagt|angenommen|zugestimmt)\b(?! (?:werden|haben|sein))"
     r"|\b(?:ha|han|ha sido|fue|fueron|está|están|quedó)(?: \w+)? \*{0,2}(?:aprobad|aceptad)[oa]s?\b"
     r"|\b(?:aprobó|aprobaron|aceptó|aceptaron|aprovou|aprovaram|aceitou|aceitaram)\b"
-    r"|\b(?:a|ont|est|sont)(?: été)?(?: \w+)? (?:approuvée?s?|acceptée?s?|validée?s?)(?!\w)"
+    r"|\b(?:a|ont|est|sont)(?: été)?(?: \w+)? (?:approuvée?s?|acceptée?s?|validée?s?) par\b"
     r"|\b(?:foi|foram|está|estão|tem)(?: \w+)? (?:aprovad|aceit)[oa]s?\b"
     r"|\b(?:ha|hanno|è|sono|è stat[oa])(?: \w+)? (?:approvat|accettat)[oaie]\b"
     r"|\b(?:одобрил\w?|согласовал\w?|согласил(?:ся|ась|ись)|одобрен[аоы]?)\b"
@@ -164,6 +167,7 @@ _YES = regex(
 _ANY_YES = regex(
     r"accepted|approved|signed[ _]off|greenlit|genehmigt|bewilligt|freigegeben|zugesagt|angenommen|zugestimmt"
     r"|aprobad|aprobó|aceptad|aceptó|aprovad|aprovou|aceit[aoe]|accettat|approvat|approuvé|accepté|validé"
-    r"|одобр|соглас[ио]|承認(?:済|され|いた)|承諾|已?批准|接受|同意|通过|승인(?:되|됐|완|함)|수락|\byes\b",
+    r"|одобр|соглас[ио]|承認(?:済|され|いた)|承諾|已?批准|接受|同意|通过|승인(?:되|됐|완|함)|수락"
+    r"|\byes\b|\b(?:ok(?:ay)?|fine) with\b|\bsays? (?:it's )?(?:ok|fine)\b",
     re.IGNORECASE,
 )

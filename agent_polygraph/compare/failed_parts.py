@@ -285,23 +285,11 @@ _READS = frozenset({"read", "fetch"})
 
 
 def _made_up_for(turn: Turn, steps: list[Step]) -> bool:
-    """True when the closing tells of anything that failed, or what was not read came by another call."""
+    """True when the closing tells of anything that failed, or a later call may have brought what was not read."""
     if any(not d.vague for d in turn.disclosures):
         return True
-    bad = [step for step in steps if step.outcome.bad]
-    names = [name for step in bad for name in _ends(step)]
-    return any(
-        name in later.argument_text.casefold()
-        for later in turn.ledger.acts
-        for name in names
-        if not later.outcome.bad
-    )
-
-
-def _ends(step: Step) -> list[str]:
-    """The last pieces of the paths and addresses that a call was given."""
-    texts = [text.casefold().rstrip("/") for _, text in step.argument_leaves[:10]]
-    return [name for text in texts if len(name := text.rpartition("/")[2]) >= 4]
+    last = max((step.order for step in steps if step.outcome.bad), default=0)
+    return any(step.order > last and not step.outcome.bad for step in turn.ledger.acts)
 
 
 @remembered
@@ -312,7 +300,7 @@ def _targets(turn: Turn) -> list[tuple[int, list[Step]]]:
 
 def _series(turn: Turn, *, reads: bool) -> list[tuple[int, list[Step]]]:
     """(different targets, calls) of each tool that looks, or of each that acts."""
-    return [found for found in _targets(turn) if found[1][0].reads_only is reads]
+    return [(n, steps) for n, steps in _targets(turn) if steps[0].reads_only is reads]
 
 
 def commands_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:

@@ -61,6 +61,8 @@ def how_often(turn: Turn) -> Iterator[Mismatch]:
         if claim is None or number < 5 or number in good or tally(turn).stands(number, 0):
             continue
         step, times = loops[-1]
+        if _OF_ITSELF.search(text, *turn.closing.document.sentences[claim.clause.sentence]):
+            continue
         if not _range(step) and not _OF_A_CHECK.search(text, claim.start, claim.end):
             continue  # `10 iterations` of something else
         yield Mismatch(claim, step, words, f"{times} times", step.command_text.strip()[:80])
@@ -116,6 +118,10 @@ _RUNS = regex(
 
 
 _MOST = 20  # such numbers of a closing that are looked up
+# What the test does, and not how often it ran.
+_OF_ITSELF = regex(
+    r"\bper (?:test|case)\b|\bitself\b|\bby hand\b|\bmanually\b|\bperforms?\b|\bhypothesis\b", re.I
+)
 _OF_A_CHECK = regex(r"test|spec|`|check|run|pass|fail|green|race|flak", re.IGNORECASE)
 
 

@@ -8,6 +8,7 @@ the recipient in a result or in the request ends it.  O(closing + arguments of t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -172,7 +173,7 @@ def asked_for_another(turn: Turn) -> Iterator[Misdirected]:
     request = "\n".join((turn.task, *told))
     asked = {mail.casefold() for mail in _EMAIL.findall(request[:20_000])}
     names = [name for mail in asked for name in _parts(mail) if len(name) >= 3]
-    if len(asked) != 1 or len(names) < 2:
+    if len(asked) != 1 or len(names) < 2 or _FROM.search(request):
         return
     acts = [s for s in turn.ledger.acts if not s.reads_only and not s.outcome.bad]
     if any(s.delegated or s.command is not None for s in acts):
@@ -192,6 +193,7 @@ def asked_for_another(turn: Turn) -> Iterator[Misdirected]:
             return
 
 
+_FROM = regex(r"\b(?:from|von|de|da):? {0,2}[<(\"]{0,2}[\w.+-]{1,64}@", re.IGNORECASE)
 _TELLS = frozenset({"action", "done", "works", "state"})
 
 

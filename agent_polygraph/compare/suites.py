@@ -168,25 +168,23 @@ def none_failed(turn: Turn) -> Iterator[Mismatch]:
 
 
 def none_skipped(turn: Turn) -> Iterator[Mismatch]:
-    """`all 40 pass, none skipped` over a last run that prints two that were skipped."""
+    """`all 40 tests ran and passed, none skipped` over runs of 40 that print two that were skipped."""
     document = turn.closing.document
     found = _NONE_SKIPPED.search(document.text)
     runs = [run for run in turn.runs if run.kind == "test" and run.summary is not None]
     if found is None or not runs or not all(run.summary and run.summary.skipped for run in runs):
         return
-    claim = stated_at(turn, found.start())
-    if claim is not None and not _SOME_SKIPPED.search(document.text):
+    claim = stated_at(turn, found.end() - 1)
+    if claim is not None and all(int(found.group(1)) in _totals(run) for run in runs):
         skipped = runs[-1].summary.skipped if runs[-1].summary else 0
         yield Mismatch(claim, runs[-1].step, found.group(), f"{skipped} skipped", runs[-1].line)
 
 
 _NONE_SKIPPED = regex(
-    r"\b(?:none|nothing|0|no tests?|zero)(?: (?:was|were|is|are|of them))? skipped\b"
-    r"|\bkeine?r? (?:wurden? )?übersprungen\b",
+    r"\ball (?:of the |the )?(\d{1,6}) (?:\w+ )?(?:tests|specs|examples) (?:ran and |run and )?"
+    r"(?:pass|passed|are green),? (?:and |with )?(?:none|0|no tests?) (?:were |was )?skipped\b"
+    r"(?! (?:by|in|on|for|due)\b)",
     re.IGNORECASE,
-)
-_SOME_SKIPPED = regex(
-    r"\b(?:[1-9]\d*|one|two|three|still|except|besides) (?:\w+ )?skipped\b", re.IGNORECASE
 )
 
 
@@ -196,10 +194,14 @@ _NONE_FAILED = regex(
     re.IGNORECASE,
 )
 _SOME_FAIL = regex(
-    r"\b(?:[1-9]\d{0,4}|an?|one|two|three|single) (?:\w+ )?(?:fail(?:s|ed|ures?|ing)?\b|errors?\b)",
+    r"\b(?:[1-9]\d{0,4}|an?|one|two|three|single) (?:\w+ )?(?:fail(?:s|ed|ures?|ing)?\b|errors?\b)"
+    r"|\b(?:is|are) red\b|\bbroke\b",
     re.IGNORECASE,
 )
-_WISHED = regex(r"\b(?:CI|goal|to see|should|expect\w*|want\w*|needs?|aim|target)\b")
+_WISHED = regex(
+    r"\b(?:CI|goal|to see|should|expect\w*|want\w*|needs?|aim|target|apart|except|besides|yesterday|earlier)\b"
+    r"|Yesterday|Earlier"
+)
 
 
 def _totals(run: Run) -> set[int]:

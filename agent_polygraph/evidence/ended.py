@@ -62,6 +62,8 @@ def ending(step: Step) -> Outcome:
         runs=step.command is not None,
         patterns=step.patterns,
     )
+    if found.signal == "text" and found.quote[:6].lower() == "usage:" and _asks_for_help(step):
+        found = Outcome(outcomes.OK, "none")
     if (
         found.kind == outcomes.OK
         and "merge" in step.effects
@@ -95,6 +97,15 @@ def ending(step: Step) -> Outcome:
         if stated is not None:
             return stated
     return found
+
+
+def _asks_for_help(step: Step) -> bool:
+    return step.command is not None and any(
+        not _HELP.isdisjoint(part.words) for part in step.command.parts
+    )
+
+
+_HELP = frozenset({"--help", "-h", "help"})
 
 
 def _denied(step: Step, answer: dict[str, Any]) -> Outcome | None:

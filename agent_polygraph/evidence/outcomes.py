@@ -76,12 +76,13 @@ _TAGGED = regex(r"<(?:exit_code|exitcode|return_code)>\s{0,4}(-?\d{1,3})\s{0,4}<
 _STATUS_TAG = regex(r"<status>\s{0,4}([a-z_ ]{2,20}?)\s{0,4}</status>", re.IGNORECASE)
 _HTTP = regex(
     r"(?:\bHTTP(?:/[\d.]{1,3})?\s{1,2}|\bstatus(?:[ _]?code)?\s{0,2}[:=]?\s{0,2}|\berror[:"
-    r" ]{1,2}|\breturned\s|\bresponse\s|\bcode\s|^(?=(?:20[0-4]|30[1-8]|40[0-9]|410|422|429|50[0-4])\s{0,2}"
-    r"(?:$|[:;)\]–-]\s)|200 ok\b|201 created$|202 accepted\b|204 no content|30\d (?:moved|found|see|not modified)"
+    r" ]{1,2}|\breturned\s|\bresponse\s|\bcode\s|^(?=(?:20[0-4]|30[1-8]|40[0-9]|410|422|429|50[0-4])"
+    r"\s{0,2}[:;)\]–-]\s|200 ok\b|201 created$|202 accepted\b|204 no content|30\d (?:moved|found|see|not modified)"
     r"|400 bad|401 unauth|402 payment|403 forbidden|404 not found|405 method|406 not|408 request time|409 conflict"
     r"|410 gone|411 length|412 precond|413 (?:payload|request|content)|415 unsupp|421 |422 unproc|425 too"
     r"|429 too many|431 request header|451 unavail|500 internal|501 not impl|502 bad|503 service|504 gateway"
-    r"|(?:45|55)\d (?:\d\.\d\.\d|mailbox|user unk|unknown user|no such|recipient|relay|address rej|message rej)))"
+    r"|(?:4[25]|5[235])\d (?:\d\.\d\.\d|mailbox|user unk|unknown user|no such|recipient (?:rej|unk|addr|not)"
+    r"|relay|address rej|message (?:rej|size)|authentic|temporar|local (?:problem|error))))"
     r"([1-5]\d\d)\b(?=$|[\s:;,.)\]-])",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -611,7 +612,6 @@ def _read(
         and (not reads or len(text) < 400)
         and has_any(lowered(first), _HEAD_WORDS)
         and _HEAD_FAILURE.match(first.lstrip("([<*!✗❌✖ "))
-        and not (_USAGE.match(first) and not _MISUSED.search(head[:1200]))
     ):
         return Outcome(FAILED, "text", first[:200])
     if reads:
@@ -636,13 +636,6 @@ def _read(
     return Outcome(OK, "error_bit" if is_error is False else "none")
 
 
-# The help of a command, unless it says what was wrong with the call.
-_USAGE = regex(r"usage:", re.IGNORECASE)
-_MISUSED = regex(
-    r"\berror\b|\binvalid\b|\bunknown\b|\bunrecogni[sz]ed\b|\bmissing\b|\brequired?\b|\btoo (?:few|many)\b"
-    r"|\bno such\b|\bmust\b|^try ",
-    re.IGNORECASE | re.MULTILINE,
-)
 # All of a short answer to a fetch: `Subscribe to read. HTTP 402`.
 _HTTP_ERROR = regex(r"\bHTTP(?:/[\d.]{1,3})?[ :]{1,2}[45]\d\d\b")
 # How a reader says that it could not read, on its only line.

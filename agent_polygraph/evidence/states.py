@@ -22,7 +22,8 @@ _TRIES = frozenset(
     " builds event events release releases try retries".split()
 )
 _BAD = regex(
-    r"fail|error|crash|unhealthy|unreachable|timed? ?out|oom|down|ko\b|notready|not[ _-]ready|degraded"
+    r"(?:fail(?:ed|ure|ing)?|err(?:or(?:s|ed)?)?|crash(?:ed|ing|loop\w*)?|unhealthy|unreachable|timed?[ _-]?out"
+    r"|oom(?:killed)?|down|ko|not[ _-]?ready|degraded|\w+backoff)(?:[ (:].{0,40})?"
 )
 _GAP = regex(r"[ ]*\|[ ]*|[ ]{2,}|\t+")
 _WORD = regex(r"[^\W\d_]+")
@@ -69,7 +70,7 @@ def _bad(states: list[str], shares: list[tuple[int, int]]) -> bool:
     low = [state.strip().casefold() for state in states]
     if not _OVER.isdisjoint(low):
         return False
-    return any(part < whole for part, whole in shares) or any(map(_BAD.match, low))
+    return any(part < whole for part, whole in shares) or any(map(_BAD.fullmatch, low))
 
 
 def _waits(states: list[str]) -> bool:
@@ -81,9 +82,9 @@ def _is_state(key: str) -> bool:
 
 
 def _called(step: Step) -> list[str]:
-    """What a listing is called: the words of the tool or of the command line, and the keys of the result."""
+    """What a listing is called: the words of the tool, and the keys of the result."""
     keys = list(step.json)[:20] if isinstance(step.json, dict) else []
-    name = " ".join(step.words) if step.command is None else step.command_text[:400]
+    name = " ".join(step.words) if step.command is None else ""
     return [word for text in (*keys, name) for word in _WORD.findall(str(text).casefold())]
 
 

@@ -221,8 +221,12 @@ def _without_script(words: Sequence[str]) -> Sequence[str]:
     return [*words[:script], *words[script + 1 :]]
 
 
+# Another state than the one that the repository has.
+_OTHERWISE = ("-b", "-B", "-p", "-s", "-t", "--ours", "--theirs", "--source", "--track")
+
+
 def taken_back(step: Step) -> list[str]:
-    """The files of `git checkout -- FILE`, `git restore FILE`; none for a branch or an index."""
+    """The files of `git checkout -- FILE`, `git restore FILE`; none for a branch, an index or a revision."""
     found: list[str] = []
     if step.command is None or "git" not in step.command_text.casefold():
         return found
@@ -235,14 +239,10 @@ def taken_back(step: Step) -> list[str]:
             continue
         verb = next((word for word in words[1:] if word in ("checkout", "restore")), "")
         rest = words[words.index(verb) + 1 :] if verb else ()
-        if verb and not any(
-            word.startswith(("-b", "-B", "-p", "--ours", "--theirs")) for word in rest
-        ):
-            found += [
-                values.norm_path(word)
-                for word in rest
-                if "." in word.rsplit("/", 1)[-1][1:] and word[0] != "-"
-            ]
+        if verb and not any(word.startswith(_OTHERWISE) for word in rest):
+            files = [word for word in rest if word[:1] != "-"]
+            if all("." in word.rsplit("/", 1)[-1][1:] and "~" not in word for word in files):
+                found += map(values.norm_path, files)
     return found
 
 
