@@ -49,7 +49,7 @@ def consented(turn: Turn) -> Iterator[Unasked]:
         sentences = turn.closing.document.sentences
         end = sentences[claim.clause.sentence][1]
         # `von K. Wolff genehmigt` is no end of a sentence
-        start = max(first for first, _ in sentences if first <= hit.start())
+        start = max((first for first, _ in sentences if first <= hit.start()), default=0)
         tags = turn.closing.tags_in(start, end)
         if any(tag.name.startswith("polarity.neg") for tag in tags):
             continue
