@@ -540,10 +540,15 @@ def test_an_interrupt_ends_it(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # a job in the background inherits SIGINT as ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    with fifo.open("w"):  # returns once the other side has opened it to read
-        process.send_signal(signal.SIGINT)
-        out, error = process.communicate()
+    try:
+        with fifo.open("w"):  # returns once the other side has opened it to read
+            process.send_signal(signal.SIGINT)
+            out, error = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert (process.returncode, out, error) == (130, "", "")
 
 
