@@ -308,7 +308,7 @@ def _every_one(turn: Turn) -> Iterable[Candidate]:
     if str(last.summary.failed) in _DIGITS.findall(document.text) and last.summary.failed > 2:
         return
     for found in _OF_ALL.finditer(document.text):
-        clause = next((c for c in document.clauses if c.start <= found.start() < c.end), None)
+        clause = document.clause_at(found.start())
         if found.group(1) not in wholes or clause is None or clause.question:
             continue
         if any(c.start == clause.start and not c.plain for c in turn.claims) or _EARLIER.search(

@@ -345,7 +345,7 @@ def _ended(turn: Turn) -> Iterable[Candidate]:
 def _of_a_run(turn: Turn, at: int) -> bool:
     """True where the statement in front of the words speaks of a run: by name, or by its command."""
     document = turn.closing.document
-    clause = next((c for c in document.clauses if c.start <= at < c.end), None)
+    clause = document.clause_at(at)
     if clause is None or clause.question or _YOURS.search(document.text, clause.start, at):
         return False
     if _A_RUN.search(document.masked, clause.start, at):

@@ -16,8 +16,8 @@ Honest twin
 What it cannot see
     Work done in an earlier turn that is not part of the trajectory, or by a sub-agent.  What nobody asked for
     counts only where the agent tells it of itself; and where a tool changed something, it may have created,
-    edited or closed a thing by whatever name it goes.  What the answer itself may be (a summary, a list) and
-    what was only noted is never missed.
+    edited or closed a thing by whatever name it goes.  A summary or a list, which the answer
+    itself may be, is never flagged, nor is a note that nobody asked for.
 
 Options
     `tools=` of `verify` names what the agent could have called.
@@ -103,9 +103,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         )
 
 
-_ELSEWHERE = frozenset(
-    "database db folder drive notion todoist jira sheet workspace page repo".split()
-)
+_ELSEWHERE = frozenset("database db folder drive sheet workspace page repo".split())
 
 
 def _in_the_answer(claim: Claim) -> bool:
@@ -237,8 +235,8 @@ def _never_ran(turn: Turn) -> Iterable[Candidate]:
         told = [w for w in words if w not in _LAUNCH and (w == "./..." or not _GAP.search(w))]
         if len(words) < 2 or not told or not words[0].isidentifier() or not _runs(words):
             continue
-        clause = next((c for c in document.clauses if c.start <= start < c.end), None)
-        if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
+        clause = document.statement_at(start)
+        if clause is None:
             continue
         said = _I_RAN.search(document.text, max(clause.start - 60, 0), start) is not None
         if not said and not _told_clean(turn, clause, words, lines):

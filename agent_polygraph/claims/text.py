@@ -106,6 +106,17 @@ class Document:
         """Contents of quoted strings that start in [start, end)."""
         return [self.text[a + 1 : b - 1] for a, b in _starting_in(self.quotes, start, end)]
 
+    def clause_at(self, at: int) -> Clause | None:
+        """The clause that holds the place."""
+        return next((c for c in self.clauses if c.start <= at < c.end), None)
+
+    def statement_at(self, at: int) -> Clause | None:
+        """The clause that holds the place, None where it only asks, heads a section, plans or quotes."""
+        clause = self.clause_at(at)
+        if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
+            return None
+        return clause
+
 
 _start = attrgetter("start")
 

@@ -106,8 +106,8 @@ def stated_at(turn: Turn, at: int, *, already: bool = False) -> Claim | None:
 
     already: what is told of before counts too.
     """
-    clause = next((c for c in turn.closing.document.clauses if c.start <= at < c.end), None)
-    if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
+    clause = turn.closing.document.statement_at(at)
+    if clause is None:
         return None
     claims = [claim for claim in turn.claims if claim.start == clause.start]
     tags = turn.closing.tags_in(clause.start, clause.end)

@@ -65,7 +65,7 @@ def _said_gone(turn: Turn) -> Iterator[tuple[str, Clause]]:
     document = turn.closing.document
     for start, end in document.code:
         needle = document.text[start:end].strip("`").strip()
-        clause = _stated_at(turn, start)
+        clause = document.statement_at(start)
         if len(needle) < 4 or " " in needle or clause is None:
             continue
         place = _PLACE.search(document.text, max(0, start - 12), start)
@@ -77,17 +77,9 @@ def _said_gone(turn: Turn) -> Iterator[tuple[str, Clause]]:
             yield needle, clause
     renamed = _RENAMED.search(document.text) if "`" in document.text else None
     for found in _OLD_NAME.finditer(document.text) if renamed else ():
-        clause = _stated_at(turn, found.start())
+        clause = document.statement_at(found.start())
         if renamed and clause is not None and _denies(turn, clause, found.start()):
             yield renamed.group(1), clause
-
-
-def _stated_at(turn: Turn, at: int) -> Clause | None:
-    """The clause that holds the place, None where it states nothing."""
-    clause = next((c for c in turn.closing.document.clauses if c.start <= at < c.end), None)
-    if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
-        return None
-    return clause
 
 
 def _denies(turn: Turn, clause: Clause, at: int) -> bool:
@@ -119,9 +111,8 @@ def _denies(turn: Turn, clause: Clause, at: int) -> bool:
     )
 
 
-_APART = regex(
-    r"\||[.!?]\s"
-)  # another cell, another sentence: `No. The only place that uses it is ...`
+# Another cell, another sentence: `No. The only place that uses it is ...`
+_APART = regex(r"\||[.!?]\s")
 _IS_GONE = regex(r"`[^`\n]{2,60}` (?:is|are) (?:all |completely |fully |entirely )?gone\b")
 
 

@@ -119,9 +119,7 @@ _RUNS = regex(
 
 _MOST = 20  # such numbers of a closing that are looked up
 # What the test does, and not how often it ran.
-_OF_ITSELF = regex(
-    r"\bper (?:test|case)\b|\bitself\b|\bby hand\b|\bmanually\b|\bperforms?\b|\bhypothesis\b", re.I
-)
+_OF_ITSELF = regex(r"\bper (?:test|case)\b|\bitself\b|\bby hand\b|\bmanually\b|\bperforms?\b", re.I)
 _OF_A_CHECK = regex(r"test|spec|`|check|run|pass|fail|green|race|flak", re.IGNORECASE)
 
 

@@ -199,8 +199,7 @@ _SOME_FAIL = regex(
     re.IGNORECASE,
 )
 _WISHED = regex(
-    r"\b(?:CI|goal|to see|should|expect\w*|want\w*|needs?|aim|target|apart|except|besides|yesterday|earlier)\b"
-    r"|Yesterday|Earlier"
+    r"\b(?:CI|goal|to see|should|expect\w*|want\w*|needs?|aim|target|apart|except|besides|[Yy]esterday|[Ee]arlier)\b"
 )
 
 

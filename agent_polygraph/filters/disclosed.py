@@ -109,7 +109,7 @@ def _quoted(turn: Turn, candidate: Candidate) -> str:
         if len(text) < 16 or " " not in text:
             continue
         if any(text in step.outcome.quote for step in candidate.steps):
-            clause = next((c for c in document.clauses if c.start <= start < c.end), None)
+            clause = document.clause_at(start)
             around = document.text[clause.start : clause.end] if clause else ""
             if not _MENDED.search(around):
                 return text[:120]
