@@ -224,7 +224,12 @@ class Turn(Goals):
             return True
         named = {stem(w) for step in candidate.steps for w in words_of(step.name)} - FILLER
         claimed = {stem(word) for word in claim.words} - FILLER
-        if len(own & named) >= 2 or (len(own & claimed) >= 2 and claim.kind != "check"):
+        if len(own & named) >= 2 or (
+            len(own & claimed) >= 2
+            and claim.kind != "check"
+            # an act that no call did is not taken back by what else is told of the same thing
+            and candidate.check != "phantom_action"
+        ):
             return True
         if claim.kind == "state" or (claim.kind in ("works", "done") and not effects):
             if (
@@ -244,6 +249,7 @@ class Turn(Goals):
         return (
             bare
             and candidate.check not in _NAMED_ONLY
+            and not (claim.kind == "check" and _of_the_speaker(self.closing.document.text, disclosure))
             and len(disclosure.words) <= 6
             and disclosure.kind == "failed"
             and abs(disclosure.sentence - claim.clause.sentence) <= 1
@@ -299,6 +305,11 @@ class Turn(Goals):
             and all(number in step.searchable for number in numbers)
             for step in self.ledger.acts
         )
+
+
+def _of_the_speaker(text: str, disclosure: Disclosure) -> bool:
+    """`I can't say which tenant was affected`: what the speaker cannot do is no failure of a run."""
+    return _FIRST_PERSON.search(text[disclosure.start : disclosure.end].casefold()) is not None
 
 
 def _tells_state(disclosure: Disclosure, candidate: Candidate) -> bool:

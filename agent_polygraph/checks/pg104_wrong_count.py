@@ -35,6 +35,7 @@ from ..binding.words import stem
 from ..claims.grammar import Claim, Count
 from ..compare.beside import beside_labels
 from ..compare.change import changed_to
+from ..compare.recounts import recounted
 from ..compare.codes import printed
 from ..compare.counted import held, key_of, second_of_pair
 from ..compare.coverage import coverage
@@ -88,6 +89,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         printed,
         coverage,
         changed_to,
+        recounted,
         zeros,
         wrong_counts,
         beside_labels,

@@ -53,7 +53,7 @@ def zeros(turn: Turn) -> Iterator[Mismatch]:
     for found in _NONE.finditer(text) if has_any(lowered(text), _NOUN_MARKS) else ():
         claim = stated_at(turn, found.start())
         step, hit = _last_count(acts, stem(found.group(1).casefold())) if claim else (None, None)
-        if claim and step and hit and _stands(step, acts) and not word_in(hit.group(1), text):
+        if claim and step and hit and stands(step, acts) and not word_in(hit.group(1), text):
             yield Mismatch(claim, step, found.group(), hit.group())
             return
     yield from _compared(turn, acts)
@@ -103,7 +103,7 @@ def _compares(step: Step) -> bool:
     )
 
 
-def _stands(step: Step, acts: list[Step]) -> bool:
+def stands(step: Step, acts: list[Step]) -> bool:
     """True when nothing was changed after it but documents."""
     return not any(
         later.order > step.order
