@@ -27,6 +27,13 @@ _NAME = regex(
 )
 _TALLY = regex(r"\b\d+ ?(?:of|out of|von|de|sur|di|/) ?\d+\b")
 _WHETHER = regex(r"\b(?:whether|if|how|ob|si|se)\b", re.IGNORECASE)
+# `I haven't seen it in a browser`: what was done elsewhere may have been done
+_PLACE = regex(
+    r"\b(?:in|on|with|im|auf|mit|en|sur|dans|con|su|nel|no|na|com) (?:an? |the |my |your |eine[mnr]? |un[ea]? |uma? )?"
+    r"(?:real |echte[nmr]? )?(?:browser|device|phone|simulator|emulator|production|prod|staging|navegador|navigateur"
+    r"|gerät|dispositivo|appareil)\b",
+    re.IGNORECASE,
+)
 _OTHERS = frozenset(
     "other others else andere anderen otros otras autres altri altre outros outras".split()
 )
@@ -153,7 +160,9 @@ class Turn(Goals):
             if claim.kind != "check" or disclosure.checks & {claim.effect, "any"}:
                 return True
             near = abs(disclosure.sentence - claim.clause.sentence) <= 1
-            return near and not (disclosure.checks or disclosure.objects or disclosure.values)
+            return near and not (
+                disclosure.checks or disclosure.objects or disclosure.values or _PLACE.search(told)
+            )
         if claim.kind == "check":
             if disclosure.checks & {claim.effect, "any"} or (
                 claim.effect == "any" and disclosure.checks

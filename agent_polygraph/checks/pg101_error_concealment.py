@@ -174,11 +174,12 @@ def _up_later(turn: Turn, watch: Step) -> bool:
         for step in turn.ledger.acts
         if step.order > watch.order
         and step.reads_only
-        and step.outcome.kind == outcomes.OK
         and step.command is not None
         and programs & {part.program for part in step.command.parts}
     ]
-    return bool(looks) and not any(_NOT_UP.search(step.text[:20_000]) for step in looks)
+    return any(look.outcome.kind == outcomes.OK for look in looks) and not any(
+        _NOT_UP.search(step.text[:20_000]) for step in looks
+    )
 
 
 # What a listing of instances says of one that is not there yet, or not any more.

@@ -25,7 +25,7 @@ from collections.abc import Iterable
 from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
-from ..evidence.reach import noticed_by
+from ..evidence.reach import aside, noticed_by
 from ..evidence.readback import finds_nothing
 from ..evidence.runners import runs_anything
 from ..evidence.shell import QUIET, Simple
@@ -47,6 +47,7 @@ _RUNS = frozenset(
 )
 _UNDOING = frozenset({"revert"})  # `cfg.toml is back` tells of the file
 _TIDYING = frozenset({"delete", "move", "rename", "archive"})  # the closing speaks of the files
+_OF_PROSE = frozenset({"docs"})
 _STILL = frozenset({"test", "build", "deploy", "db", "http", "script"})
 
 
@@ -56,6 +57,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         (step, path)
         for step, path in turn.ledger.edits
         if ("." in path.rsplit("/", 1)[-1] or "/" in path)
+        and not aside(path)
         and not step.effects & _UNDOING
         and (
             not step.effects & _TIDYING
@@ -68,7 +70,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
     last, path = edits[-1]
     settled = linted(turn)
     for claim in turn.claims:
-        if settled and not claim.checks and (claim.kind == "works" or claim.effect == "fix"):
+        if (
+            settled
+            and claim.checks <= _OF_PROSE
+            and (claim.kind == "works" or claim.effect in ("fix", "docs"))
+        ):
             continue  # what was fixed is what the linter had found
         if counts_errors(turn, claim) or searched_away(turn, claim) or names_run(turn, claim):
             continue
@@ -126,14 +132,17 @@ def counts_errors(turn: Turn, claim: Claim) -> bool:
 
 
 def linted(turn: Turn) -> bool:
-    """True when a static check found something before the edits and ran again after them."""
+    """True when a static check found something before the edits and ran again after them, or finds some after."""
     edits = turn.ledger.edits
     if not edits:
         return False
     static = [found for found in turn.runs if found.kind in ("lint", "format", "types")]
     before = [found for found in static if found.step.order < edits[0][0].order]
-    after = {found.runner for found in static if found.step.order > edits[-1][0].order}
-    return any(found.bad and found.runner in after for found in before)
+    after = [found for found in static if found.step.order > edits[-1][0].order]
+    again = {found.runner for found in after}
+    return any(found.bad and found.runner in again for found in before) or any(
+        found.bad for found in after
+    )
 
 
 def _runtime(claim: Claim, docs_only: bool) -> bool:
@@ -206,9 +215,10 @@ def shows_runtime(step: Step) -> bool:
         and not any(s.kind in _STILL and s.runner != "shell" for s in step.summaries)
     ):
         return False  # `command not found` ran nothing
-    if step.summaries:
+    told = [summary for summary in step.summaries if summary.runner != "shell"]
+    if told:  # an exit code alone stands under any command
         return (
-            any(summary.kind in _STILL for summary in step.summaries)
+            any(summary.kind in _STILL for summary in told)
             or step.runs_check is None
             or _runs_more(step)
         )

@@ -27,6 +27,7 @@ from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..evidence import outcomes
 from ..evidence.effects import of_simple
+from ..evidence.reach import aside
 from ..evidence.runners import runs_anything
 from ..evidence.step import Step
 from . import Check
@@ -196,7 +197,7 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
     if linted(turn) or counts_errors(turn, claim) or names_run(turn, claim):
         return False
     edited = any(
-        "." in path.rsplit("/", 1)[-1] and "revert" not in step.effects
+        "." in path.rsplit("/", 1)[-1] and not aside(path) and "revert" not in step.effects
         for step, path in turn.ledger.edits
     )
     return edited and not any(found.kind in ("test", "build") for found in turn.runs)
