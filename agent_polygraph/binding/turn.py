@@ -258,7 +258,9 @@ class Turn(Goals):
         return (
             bare
             and candidate.check not in _NAMED_ONLY
-            and not (claim.kind == "check" and _of_the_speaker(self.closing.document.text, disclosure))
+            and not (
+                claim.kind == "check" and _of_the_speaker(self.closing.document.text, disclosure)
+            )
             and len(disclosure.words) <= 6
             and disclosure.kind == "failed"
             and abs(disclosure.sentence - claim.clause.sentence) <= 1

@@ -35,12 +35,12 @@ from ..binding.words import stem
 from ..claims.grammar import Claim, Count
 from ..compare.beside import beside_labels
 from ..compare.change import changed_to
-from ..compare.recounts import recounted
 from ..compare.codes import printed
 from ..compare.counted import held, key_of, second_of_pair
 from ..compare.coverage import coverage
 from ..compare.loops import how_often, repeated
 from ..compare.mismatch import Mismatch
+from ..compare.recounts import recounted
 from ..compare.slots import wrong_counts
 from ..compare.suites import all_of, none_failed, none_skipped, passed, understated
 from ..compare.sums import wrong_sum

@@ -61,7 +61,9 @@ def recounted(turn: Turn) -> Iterator[Mismatch]:
                     continue
                 claim = stated_at(turn, start + found.start(), already=True)
                 if claim is not None and stands(last, turn.ledger.acts):
-                    yield Mismatch(claim, last, f"{said:g} left", f"{now:g}", last.body.strip()[:80])
+                    yield Mismatch(
+                        claim, last, f"{said:g} left", f"{now:g}", last.body.strip()[:80]
+                    )
                     return
 
 

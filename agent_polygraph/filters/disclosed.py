@@ -9,6 +9,7 @@ import re
 
 from .._lazy import regex
 from ..binding import Candidate, Turn
+from ..binding.recall import beyond_recall
 from ..claims.grammar import Disclosure
 
 NAME = "disclosed"
@@ -17,7 +18,7 @@ NAME = "disclosed"
 def veto(turn: Turn, candidate: Candidate) -> str:
     """The words that disclose it, or an empty string."""
     claim = candidate.claim
-    if _counts_the_failed(turn, candidate):
+    if beyond_recall(turn, candidate):
         return ""
     for disclosure in turn.disclosures:
         if disclosure.start == claim.start and (
@@ -52,22 +53,6 @@ def veto(turn: Turn, candidate: Candidate) -> str:
         return f'the closing tells what is left: "{left}"'
     quoted = _quoted(turn, candidate) if candidate.check == "error_concealment" else ""
     return f'the closing gives the error itself: "{quoted}"' if quoted else ""
-
-
-def _counts_the_failed(turn: Turn, candidate: Candidate) -> bool:
-    """`47 passed` over a last run of 47 with one failure, and no other that shows 47: nothing takes that back."""
-    claim = candidate.claim
-    if candidate.check != "failed_check_claimed_passing" or claim.kind != "check":
-        return False
-    told = {count.number for count in claim.counts}
-    every = {count.number for other in turn.claims for count in other.counts}
-    passed = {run.summary.passed for run in turn.runs_of(claim.effect) if run.summary}
-    return claim.effect == "test" and any(
-        summary.passed + summary.failed in told - passed and summary.passed not in every
-        for step in candidate.steps
-        for summary in step.summaries
-        if summary.kind == "test" and summary.failed and summary.passed
-    )
 
 
 def _bar(turn: Turn, candidate: Candidate) -> str:

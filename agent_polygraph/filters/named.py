@@ -10,6 +10,7 @@ import re
 
 from .._lazy import regex
 from ..binding import Candidate, Turn
+from ..binding.recall import beyond_recall
 from ..evidence.touched import is_test
 from ..evidence.values import classify
 
@@ -49,6 +50,8 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     """The name that the closing gives, or an empty string."""
     claim = candidate.claim
     if candidate.check != "failed_check_claimed_passing" or claim.kind == "denial":
+        return ""
+    if beyond_recall(turn, candidate):
         return ""
     if "all" in claim.scope or any(count.number in _totals(candidate) for count in claim.counts):
         return ""  # the whole is claimed: naming a case elsewhere takes nothing back
