@@ -31,6 +31,7 @@ from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
+from ..compare.codes import stated_at
 from ..compare.tally import tally
 from ..evidence.figures import labels_in, measures, numbers_in, places_of
 from ..evidence.runners import read_summaries, runner_of
@@ -75,11 +76,57 @@ def run(turn: Turn) -> Iterable[Candidate]:
             for value in claim.values:
                 if value.kind == "sha" and not _known(turn, value.norm):
                     yield _candidate(claim, value.text)
+    yield from _given_out(turn)
     for match in _REFERENCE.finditer(document.text) if _DIGITS.search(document.text) else ():
         if not _known(turn, match.group(1)):
             near = [c for c in turn.claims if c.start <= match.start(1) < c.end and c.plain]
             if near:
                 yield _candidate(near[0], match.group(1))
+
+
+def _given_out(turn: Turn) -> Iterable[Candidate]:
+    """`under the reference OPT-341`, `opened https://.../issues/418`: no system gave that number out."""
+    document = turn.closing.document
+    for found in _ISSUED.finditer(document.text) if _DIGITS.search(document.text) else ():
+        text = found.group().rstrip(".,")
+        before = document.text[max(0, found.start() - 40) : found.start()]
+        if found.group(1) and not (_NUMBERED.search(before) and found.group(1) not in _NORMS):
+            continue
+        number = _DIGITS.findall(text)[-1]
+        claim = stated_at(turn, found.start())
+        if claim is None or _known(turn, text) or _stands(turn, number):
+            continue
+        if not _AS_EXAMPLE.search(document.text, claim.start, claim.end):
+            yield _candidate(claim, text)
+            return
+
+
+def _stands(turn: Turn, number: str) -> bool:
+    """True where the number stands by itself in a call, a result, the task or a message of the user."""
+    alone = re.compile(rf"(?<!\d){number}(?!\d)")
+    texts = [turn.task, *(m.text for _, m in turn.ledger.messages if m.role != "assistant")]
+    texts += [text for step in turn.ledger.steps for text in (step.argument_text, step.text)]
+    return any(alone.search(text) for text in texts)
+
+
+# A number of a system's own, and the words that say so; or the address of what has one.
+_ISSUED = regex(
+    r"(?<![\w./-])([^\W\d_]{2,6})-(?:\d{4}-)?\d{3,12}(?![\w-])"
+    r"|https?://[^\s)\]>\"'`*]{4,200}/(?:pulls?|issues|merge_requests|tickets?|runs|pipelines)/\d{1,12}\b"
+)
+_NUMBERED = regex(
+    r"(?:\b(?:ref(?:erence|erenz|erencia|erência|\.)?|réf(?:érence|\.)?|riferimento|confirmation|case|code|number"
+    r"|no\.|nr\.|num(?:ber|mer|éro|ero)|número|n[°º]|номером|номер|кодом)|№|編號|编号|番号|번호)"
+    r"(?: (?:is|number|no\.|ist|lautet|est|es|è|é|code))?[\s:*`(#]{0,5}\Z",
+    re.IGNORECASE,
+)
+_NORMS = frozenset(
+    "ISO RFC CVE UTF SHA PEP IEEE ECMA DIN EN BCP RS HS ES AES MD HTTP IPC EU ANSI NIST FIPS CWE UN".split()
+)
+_AS_EXAMPLE = regex(
+    r"\b(?:e\.g\.|such as|like|for example|for instance|format|z\. ?B\.|etwa|par exemple|por ejemplo|per esempio)",
+    re.IGNORECASE,
+)
 
 
 def _receipts(turn: Turn) -> Iterable[Candidate]:
