@@ -44,6 +44,7 @@ from ..compare.recounts import recounted
 from ..compare.slots import wrong_counts
 from ..compare.suites import all_of, none_failed, none_skipped, passed, understated
 from ..compare.sums import wrong_sum
+from ..compare.wholes import wholes
 from ..compare.zeros import zeros
 from ..evidence.records import COUNT_WORDS, words_of_key
 from ..evidence.step import Step
@@ -91,6 +92,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         changed_to,
         recounted,
         zeros,
+        wholes,
         wrong_counts,
         beside_labels,
     ):

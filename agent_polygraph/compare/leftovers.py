@@ -49,7 +49,24 @@ def leftover(turn: Turn) -> Iterator[Short]:
         claim = next((c for c in claims if c.plain), None) or Claim(
             "absence", "", clause.start, clause.end, clause, "asserted"
         )
+        if _tells_a_search(turn, clause):
+            claim = Claim("denial", "search", clause.start, clause.end, clause, "asserted")
         yield Short(claim, last, f"the last search for {needle} still shows {len(hits)}", hits[0])
+
+
+def _tells_a_search(turn: Turn, clause: Clause) -> bool:
+    """`a final grep for "x" comes back empty`: what another sentence admits does not take that back."""
+    text = turn.closing.document.text
+    return _SEARCH.search(text, clause.start, clause.end) is not None and not any(
+        d.kind in ("part", "failed") and 0 <= d.sentence - clause.sentence <= 1
+        for d in turn.disclosures
+    )
+
+
+_SEARCH = regex(
+    r"\b(?:grep(?:s|ped)?|rg|ripgrep|git grep|search(?:es|ed)?|suche|recherche|búsqueda|ricerca|busca|поиск)\b|検索|搜索|검색",
+    re.IGNORECASE,
+)
 
 
 def _changed_after(turn: Turn, look: Step) -> bool:
@@ -63,8 +80,8 @@ def _changed_after(turn: Turn, look: Step) -> bool:
 def _said_gone(turn: Turn) -> Iterator[tuple[str, Clause]]:
     """(what is said to be gone, where): a name in code, or `the old name` of a renaming told before."""
     document = turn.closing.document
-    for start, end in document.code:
-        needle = document.text[start:end].strip("`").strip()
+    for start, end in (*document.code, *document.quotes):
+        needle = document.text[start:end].strip("`\"'“”„«»").strip()
         clause = document.statement_at(start)
         if len(needle) < 4 or " " in needle or clause is None:
             continue
