@@ -125,8 +125,12 @@ _OF_A_CHECK = regex(r"test|spec|`|check|run|pass|fail|green|race|flak", re.IGNOR
 
 def _loop(step: Step) -> tuple[int, int, str] | None:
     """(runs, failures, line) of a check that was run again and again; None where it can't be told."""
+    if step.result is None:
+        return None
     found = _range(step)
-    if found is None or step.outcome.bad or step.result is None:
+    if found is None:
+        return _counted(step)
+    if step.outcome.bad:
         return None
     runs = int(next(filter(None, found.groups())))
     body = step.body[:8_000]
@@ -137,6 +141,16 @@ def _loop(step: Step) -> tuple[int, int, str] | None:
     if count and _COUNTS_FAILS.search(step.command_text):
         return runs, int(count), count
     return None
+
+
+def _counted(step: Step) -> tuple[int, int, str] | None:
+    """`go test -count=20`, whose runner reports failures."""
+    found = _COUNT.search(step.command_text) if step.checks_run else None
+    bad = [s for s in step.summaries if s.kind == "test" and s.outcome == "failed"] if found else []
+    if found is None or not bad:
+        return None
+    fails = sum(line.startswith("--- FAIL") for line in step.body[:8_000].split("\n"))
+    return int(found.group(1)), max(fails, 1), bad[-1].line
 
 
 @lru_cache(maxsize=64)
@@ -156,7 +170,10 @@ def _all_of(runs: int) -> re.Pattern[str]:
 _SEQ = regex(r"\$\(seq (?:1 )?(\d{1,4})\)|\{1\.\.(\d{1,4})\}|`seq (?:1 )?(\d{1,4})`")
 
 
-_TALLY = regex(r"(?m)^\s{0,20}([1-9]\d{0,4})\s+(?:FAIL\w*|fail\w*|not ok|error|KO|red)\b")
+# Of `sort | uniq -c`: `3 FAIL`, `6 1 failed, 8 passed in 2.43s`.
+_TALLY = regex(
+    r"(?m)^\s{0,20}([1-9]\d{0,4})\s+(?:=+ )?(?:[1-9]\d{0,4} )?(?:FAIL\w*|fail\w*|not ok|error|KO|red)\b"
+)
 
 
 _COUNTS_FAILS = regex(

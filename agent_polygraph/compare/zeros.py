@@ -40,9 +40,15 @@ _SAME = regex(
     re.IGNORECASE,
 )
 _COMPARERS = frozenset({"cmp", "diff", "colordiff"})
-_DIFFER = regex(r"\bdiffer\b|^[<>] |^\d+(?:,\d+)?[acd]\d+|^@@ |^Only in ", re.MULTILINE)
+_PLANNERS = frozenset({"terraform", "tofu", "terragrunt"})
+_DIFFER = regex(
+    r"\bdiffer\b|^[<>] |^\d+(?:,\d+)?[acd]\d+|^@@ |^Only in "
+    r"|^Plan: (?!0 to add, 0 to change, 0 to destroy)\d+ to \w+",
+    re.MULTILINE,
+)
 _OF_COMPARERS = regex(
-    r"\b(?:cmp|diffs?|difference\w*|compar\w*|vergl\w+|unterschied\w*)\b", re.IGNORECASE
+    r"\b(?:cmp|diffs?|difference\w*|compar\w*|vergl\w+|unterschied\w*|(?:terraform|tofu|terragrunt) plan)\b",
+    re.IGNORECASE,
 )
 
 
@@ -99,7 +105,8 @@ def _goes_on(step: Step) -> bool:
 
 def _compares(step: Step) -> bool:
     return step.command is not None and any(
-        part.program in _COMPARERS for part in step.command.parts
+        part.program in _COMPARERS or (part.program in _PLANNERS and "plan" in part.words)
+        for part in step.command.parts
     )
 
 
