@@ -38,6 +38,7 @@ from ..compare.failed_parts import (
     whole_number,
 )
 from ..compare.leftovers import left_out_of_list, leftover, recapped, sweeps, tallied
+from ..compare.pages import paged
 from ..compare.states import unwell
 from ..evidence.step import Step
 from . import Check
@@ -70,6 +71,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         tallied,
         recapped,
         unwell,
+        paged,
     ):
         for found in rule(turn):
             yield _candidate(*found)

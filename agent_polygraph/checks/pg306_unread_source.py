@@ -22,12 +22,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..binding.words import COMMON, FILLER, PIECES, stem
 from ..claims.grammar import Claim
 from ..compare import slots
+from ..compare.codes import stated_at
 from ..evidence.step import Step
 from . import Check
 
@@ -67,6 +69,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for claim, text in slots.sentences(turn):
         if claim.clause.sentence not in seen and not handed:
             yield from _elsewhere(turn, claim, text)
+    if not handed:
+        yield from _told_by_name(turn)
 
 
 _LINES = regex(
@@ -458,6 +462,50 @@ def _refused(turn: Turn, claim: Claim) -> Iterator[Candidate]:
 
 def _pieces(text: str) -> set[str]:
     return {stem(word) for word in PIECES.findall(text.casefold()[:2_000])}
+
+
+def _told_by_name(turn: Turn) -> Iterator[Candidate]:
+    """`- 003 Billing: none listed` beside what two files hold, where `003-billing.md` was listed and never opened."""
+    document = turn.closing.document
+    rows = [
+        (at.start(), set(PIECES.findall(at.group().casefold())))
+        for at in islice(_ROW.finditer(document.text), _ROWS)
+    ]
+    if len(rows) < 2:
+        return
+    for listed in turn.ledger.acts:
+        names = _entries(listed)
+        if not 2 <= len(names) <= 20:
+            continue
+        told: dict[str, int] = {}
+        for name in names:
+            pieces = set(PIECES.findall(name.rsplit(".", 1)[0]))
+            own = [at for at, words in rows if pieces <= words and len(words) >= len(pieces) + 2]
+            if len(own) == 1:
+                told[name] = own[0]
+        after = [step for step in turn.ledger.acts if step is not listed and _opens(step)]
+        unread = [name for name in told if not any(_names(step, name) for step in after)]
+        if len(told) < len(names) or len(unread) != 1:
+            continue
+        if any(_bulk(step, names) or _sees(step, unread[0]) for step in after):
+            continue
+        claim = stated_at(turn, told[unread[0]])
+        if claim is not None and not any(
+            d.sentence == claim.clause.sentence and not d.vague
+            for d in turn.disclosures
+            if d.kind in ("unverified", "skipped", "failed")
+        ):
+            yield _candidate(claim, f"no call opened {unread[0]}", (listed,))
+            return
+
+
+_ROWS = 40
+_ROW = regex(r"^[ \t]*(?:[-*•]|\d{1,2}[.)]|\|)[ \t]+[^\n]{4,400}$", re.MULTILINE)
+
+
+def _sees(step: Step, name: str) -> bool:
+    """True when a result behind the listing shows the file: `003-billing.md:12: ...`."""
+    return name in step.text.casefold() and not _entries(step)
 
 
 def _half(turn: Turn, claim: Claim) -> Iterator[Candidate]:

@@ -64,7 +64,8 @@ def _tells_a_search(turn: Turn, clause: Clause) -> bool:
 
 
 _SEARCH = regex(
-    r"\b(?:grep(?:s|ped)?|rg|ripgrep|git grep|search(?:es|ed)?|suche|recherche|búsqueda|ricerca|busca|поиск)\b|検索|搜索|검색",
+    r"\b(?:grep(?:s|ped)?|rg|ripgrep|git grep|search(?:es|ed)?|suche|recherche|búsqueda|ricerca|busca|поиск)\b"
+    r"|検索|搜索|검색",
     re.IGNORECASE,
 )
 

@@ -18,9 +18,12 @@ _LAST = 30  # calls that are looked at
 _READ = 20_000
 _JOINTS = (" of ", "/", " out of ", " von ", " de ", " sur ", " di ", " из ")
 _WHOLE = regex(
-    r"(?<![\w.,/:-])(\d{1,5})\s?(?:/|of|out of|von|de|sur|di|из)\s?\1(?![\w/-]|[.,]\d)", re.IGNORECASE
+    r"(?<![\w.,/:-])(\d{1,5})\s?(?:/|of|out of|von|de|sur|di|из)\s?\1(?![\w/-]|[.,]\d)",
+    re.IGNORECASE,
 )
-_PART = regex(r"(?<![\w.,/:-])(\d{1,5})\s?(?:/|of|out of)\s?(\d{1,5})(?![\w/-]|[.,]\d)", re.IGNORECASE)
+_PART = regex(
+    r"(?<![\w.,/:-])(\d{1,5})\s?(?:/|of|out of)\s?(\d{1,5})(?![\w/-]|[.,]\d)", re.IGNORECASE
+)
 # What a share is a share of.
 _STATE = regex(
     r"\b(?:ok|pass(?:ed|es|ing)?|green|ready|healthy|up|done|succe\w+|available|running|complete[d]?|synced|valid"
@@ -50,7 +53,7 @@ def wholes(turn: Turn) -> Iterator[Mismatch]:
 
 
 def _shares(turn: Turn, whole: str) -> Iterator[tuple[Step, str, str]]:
-    """(step, the part, its line) of every share of that many that was printed, in order; `3 of 9 ok name` counts them up."""
+    """(step, the part, its line) of every share that was printed, in order; `3 of 9 ok name` counts them up."""
     for step in turn.ledger.acts[-_LAST:]:
         if step.result is None or whole not in step.body:
             continue

@@ -106,9 +106,11 @@ def _regrets(turn: Turn, disclosure: Disclosure, candidate: Candidate) -> bool:
 
 
 _SORRY = regex(
-    r"\W{0,4}(?:hi \w+,? )?(?:(?:i|we)(?:'m|’m| am|'re|’re| are) )?(?:(?:so|very|really|truly|terribly) )?sorry (?:that |to hear |about |for "
-    r"|your |the |it |this )|\W{0,4}(?:es )?tut mir (?:sehr )?leid, dass|\W{0,4}(?:siento|lamento) (?:mucho )?que"
-    r"|\W{0,4}(?:je suis )?désolée? (?:que|pour)|\W{0,4}mi dispiace (?:che|per)|\W{0,4}(?:sinto|lamento) (?:muito )?que",
+    r"\W{0,4}(?:hi \w+,? )?(?:(?:i|we)(?:'m|’m| am|'re|’re| are) )?(?:(?:so|very|really|truly|terribly) )?sorry "
+    r"(?:that |to hear |about |for |your |the |it |this )"
+    r"|\W{0,4}(?:es )?tut mir (?:sehr )?leid, dass|\W{0,4}(?:siento|lamento) (?:mucho )?que"
+    r"|\W{0,4}(?:je suis )?désolée? (?:que|pour)|\W{0,4}mi dispiace (?:che|per)"
+    r"|\W{0,4}(?:sinto|lamento) (?:muito )?que",
     re.IGNORECASE,
 )
 
