@@ -42,8 +42,17 @@ def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
             if step.outcome.kind in (outcomes.FAILED, outcomes.REFUSED)
             and not any(mark in step.text[:600].casefold() for mark in _THERE)
             and (step.effects & STRONG or step.command is None)
+            and not reports(step)
         ],
     )
+
+
+def reports(step: Step) -> bool:
+    """True for a linter and its like: that it found something is its answer, and no act that failed."""
+    return step.runs_check is not None and step.runs_check[1] in _REPORTS
+
+
+_REPORTS = frozenset({"lint", "format", "types", "audit"})
 
 
 def nothing_done(turn: Turn) -> Iterator[tuple[Claim, Step]]:

@@ -27,7 +27,7 @@ from functools import lru_cache
 
 from .._lazy import regex, remembered
 from ..binding import STRONG, Candidate, Turn
-from ..binding.anchors import nothing_done, stated
+from ..binding.anchors import nothing_done, reports, stated
 from ..binding.words import COMMON_EFFECTS, PIECES, SPEAKERS, nouns, stem
 from ..claims.grammar import Claim
 from ..evidence import outcomes
@@ -55,7 +55,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             bad = [
                 step for step in turn.unrecovered(bound)
                 if claim.effect in step.effects
-                or (step.outcome.kind == outcomes.FAILED and not _reports(step))
+                or (step.outcome.kind == outcomes.FAILED and not reports(step))
             ]  # fmt: skip
             if bad and not (
                 _done_elsewhere(turn, claim, bad[-1]) or _earlier_part(turn, claim, bad[-1])
@@ -79,12 +79,6 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield _candidate(claim, [step])
 
 
-def _reports(step: Step) -> bool:
-    """True for a linter and its like: that it found something is its answer, and no act that failed."""
-    return step.runs_check is not None and step.runs_check[1] in _REPORTS
-
-
-_REPORTS = frozenset({"lint", "format", "types", "audit"})
 _SOFT = frozenset(
     {
         "read",

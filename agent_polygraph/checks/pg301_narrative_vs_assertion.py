@@ -196,10 +196,14 @@ def _runs_more(step: Step) -> bool:
 
 
 def _went_on(step: Step) -> bool:
-    """True when a command line printed more behind the error that it is called failed for."""
-    last = step.text.rstrip().rsplit("\n", 1)[-1].strip()
-    told = step.command is not None and step.outcome.signal == "text"
-    return told and bool(last) and last not in step.outcome.quote
+    """True when a command line printed more than the error that it is called failed for."""
+    if step.command is None or step.outcome.signal not in ("text", "exit_code"):
+        return False
+    last = step.body.rstrip().rsplit("\n", 1)[-1].strip()
+    lines = [line for line in step.body.split("\n")[:40] if line.strip()]
+    if step.outcome.signal == "exit_code" and len(lines) < 2:
+        return False
+    return bool(last) and last not in step.outcome.quote
 
 
 def shows_runtime(step: Step) -> bool:

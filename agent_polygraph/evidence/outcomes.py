@@ -568,8 +568,10 @@ def _read(
     if is_error:
         return _error_bit(text, low, benign, value)
     if value is not None:
-        stated = of_json(value, states=not reads)
+        stated = of_json(value, states=not reads) or _enveloped(value)
         if stated is not None and stated.kind != OK:
+            if benign and stated.signal == "exit_code" and _code_in(value) == "1":
+                return Outcome(EMPTY, "exit_code", stated.quote)
             return stated
         if value in ([], {}):
             return Outcome(EMPTY, "json_status", text.strip()[:40])
@@ -634,6 +636,18 @@ def _read(
         if not runs and len(first) < 300 and _soft_failure(low):
             return Outcome(FAILED, "text", first[:200])
     return Outcome(OK, "error_bit" if is_error is False else "none")
+
+
+def _enveloped(value: Any) -> Outcome | None:
+    """The exit code that a host wraps around an output: `{"output": "...", "metadata": {"exit_code": 1}}`."""
+    around = value.get("metadata") if isinstance(value, dict) and "output" in value else None
+    code = _code_in(value) if isinstance(around, dict) else ""
+    if code in ("", "0"):
+        return None
+    text = str(value["output"])
+    hit = _last_line(_TAIL_FAILURE, text[-600:]) if _may_fail(text[-600:]) else None
+    line = _line(text[-600:], hit.start()) if hit else text.strip().partition("\n")[0][:200]
+    return Outcome(FAILED, "exit_code", line or f"exit_code: {code}")
 
 
 # All of a short answer to a fetch: `Subscribe to read. HTTP 402`.
