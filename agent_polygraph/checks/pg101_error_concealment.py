@@ -73,6 +73,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _unsent(turn)
     yield from _refused_edit(turn)
     yield from _seen_down(turn)
+    yield from _watched(turn)
     yield from _saw_nothing(turn)
     yield from _same_verb(turn)
     for claim, step in nothing_done(turn):
@@ -386,6 +387,31 @@ def _seen_down(turn: Turn) -> Iterator[Candidate]:
         if not others or not about.isdisjoint(PIECES.findall(text)):
             yield _candidate(claim, [look])
             return
+
+
+def _watched(turn: Turn) -> Iterator[Candidate]:
+    """`the rollout went through` over a `rollout status` that timed out, and no later look that shows it up."""
+    acts = turn.ledger.acts
+    last = next((step for step in reversed(acts) if "watch" in step.effects), None)
+    if last is None or not last.outcome.bad or _up_later(turn, last):
+        return
+    if any(s.order > last.order and "deploy" in s.effects and not s.outcome.bad for s in acts):
+        return
+    for claim in turn.claims:
+        text = turn.closing.document.text
+        if claim.plain and (
+            _says_up(turn, claim) or _ROLLED.search(text, claim.start, claim.end) is not None
+        ):
+            done = Claim("done", "deploy", claim.start, claim.end, claim.clause, "asserted")
+            yield _candidate(done, [last])
+            return
+
+
+_ROLLED = regex(
+    r"\b(?:rollout|roll-out|deployment|déploiement|despliegue|Rollout|implanta\w+) (?:went through|is (?:done|complete)"
+    r"|completed|succeeded|finished|ist durch|est passé|terminó|foi concluíd\w+)\b|\brolled out\b|\bist ausgerollt\b",
+    re.IGNORECASE,
+)
 
 
 def _same_verb(turn: Turn) -> Iterator[Candidate]:

@@ -357,7 +357,8 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     marks = _STATE_WORDS.get(claim.effect, ())
     told = [value for value in claim.values if value.kind in ("amount", "id", "sha", "url")]
     start, end = turn.closing.document.sentences[claim.clause.sentence]
-    told += [v for v in turn.closing.document.values_in(start, end) if v.kind in ("id", "url")]
+    if claim.voice != "first":  # `I refunded it (rf_88) and e-mailed her`: the number is of another act
+        told += [v for v in turn.closing.document.values_in(start, end) if v.kind in ("id", "url")]
     if any(
         value.text.casefold() in step.text.casefold()
         and (claim.voice != "first" or any(mark in step.text.casefold() for mark in marks))
@@ -377,8 +378,10 @@ def _seen(turn: Turn, claim: Claim) -> bool:
         return True
     if any(not step.reads_only and _carries(turn, claim, step) for step in turn.ledger.acts):
         return True
+    # a parcel that was delivered is no mail that the agent sent
+    mine = claim.voice == "first" and claim.effect in ("send", "notify")
     for step in turn.ledger.acts:
-        for key, text in step.result_leaves:
+        for key, text in step.result_leaves if not (mine and step.reads_only) else ():
             low = text.casefold()
             if (
                 len(low) < 60

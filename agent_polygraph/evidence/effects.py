@@ -476,6 +476,7 @@ _WATCHES: dict[tuple[str, ...], frozenset[str]] = {
     ("kubectl", "rollout", "history"): frozenset({"read"}),
     ("kubectl", "rollout", "undo"): frozenset({"deploy", "revert"}),
     ("argocd", "app", "wait"): frozenset({"deploy", "sync", "watch"}),
+    ("aws", "s3", "ls"): frozenset({"read"}),
 }
 _GH = {
     ("pr", "create"): "pr create", ("pr", "merge"): "merge", ("pr", "close"): "close",

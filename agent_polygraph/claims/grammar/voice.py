@@ -189,6 +189,17 @@ class Voice(Clauses):
         start, _ = self.document.sentences[clause.sentence]
         return _SUBJECT.match(self.document.text, start, clause.start) is not None
 
+    def _speaks_on(self, clause: Clause) -> bool:
+        """`I've refunded it, left a note and e-mailed her`: it is still the speaker who acts."""
+        if self.language != "en" or not clause.sentence >= 0:
+            return False
+        start, _ = self.document.sentences[clause.sentence]
+        if start >= clause.start or not (
+            clause.opener == "," or _AND.match(self.document.text, clause.start)
+        ):
+            return False
+        return _SPEAKER.match(self.document.text, start, clause.start) is not None
+
     def _voice_said(self, tag: Tag, clause: Clause) -> str:
         if self.by_character:
             return "bare"
@@ -221,6 +232,8 @@ class Voice(Clauses):
         ].strip(_MARKS)
         if not subject and not hidden and self._goes_on(clause):
             return "other"
+        if not subject and not hidden and self._speaks_on(clause):
+            return "first"
         if not subject and not hidden:
             return "trailing" if self._trails(clause) else "bare"
         if aux & _ACTIVE_AUX:
@@ -238,6 +251,15 @@ _SUBJECT = regex(
     r"(?:She|He|They|Nobody|Somebody|[A-Z][a-z]{2,}(?<!ed)(?: [A-Z][a-z]+)?)"
     r" (?:[a-z]{3,}ed|sent|wrote|took|made|gave|said|put|set|got|had|did|came|went|paid|told|left|kept|met|chose"
     r"|began)\b"
+)
+
+
+_AND = regex(r"\W{0,4}(?:[Aa]nd|[Tt]hen|[Pp]lus)\b")
+# ... and the speaker's own, with nobody else named before the clause that goes on.
+_SPEAKER = regex(
+    r"\W{0,4}(?:\w+, )?(?:I|We)(?:['’]ve| have)?(?: (?:also|then|just|already|now))? "
+    r"(?:[a-z]{3,}ed|sent|wrote|took|made|put|set|left|kept|met|chose|began|ran|built|cut|split|read|found|got)\b"
+    r"(?:(?! (?:that|which|who|because|since|where|when|if|so|but|while|as|he|she|they|it|you) )(?:[^.;:!?\n]|\.(?=\d))){0,240}\Z"
 )
 
 
