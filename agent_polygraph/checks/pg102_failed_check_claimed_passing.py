@@ -69,6 +69,27 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _every_one(turn)
     yield from _excused(turn)
     yield from _warned(turn)
+    yield from _never_built(turn)
+
+
+def _never_built(turn: Turn) -> Iterable[Candidate]:
+    """`I installed the new build` over a build that failed last: what was installed is an older one."""
+    runs = [run for run in turn.runs_of("build") if run.outcome != "refused"]
+    if not runs or not runs[-1].bad:
+        return
+    for claim in turn.claims:
+        if claim.plain and claim.kind == "action" and claim.effect in _TAKES_A_BUILD:
+            if _NEW_BUILD.search(turn.closing.document.text, claim.start, claim.end):
+                yield _candidate(claim, runs[-1])
+                return
+
+
+_TAKES_A_BUILD = frozenset("install deploy upload start release post run verify".split())
+_NEW_BUILD = regex(
+    r"\b(?:new|fresh|latest|current|rebuilt|updated|neue[nrs]?|frische[nrs]?|nouve(?:au|lle)|nuev[oa]|nuov[oa]|nov[oa])"
+    r" (?:\w+ )?(?:build|APK|IPA|binary|bundle|image|firmware|version|package|wheel|jar)\b",
+    re.IGNORECASE,
+)
 
 
 def _warned(turn: Turn) -> Iterable[Candidate]:

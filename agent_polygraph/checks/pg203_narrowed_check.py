@@ -57,7 +57,17 @@ def run(turn: Turn) -> Iterable[Candidate]:
         if not claim.plain or "part" in claim.scope or claim.words & _BOTH:
             continue
         if claim.kind == "check" and claim.effect in _CHECKS:
-            found = _hollow(turn, claim) or _confined(turn, claim) or _named_parts(turn, claim)
+            found = (
+                _hollow(turn, claim, claim.effect)
+                or _confined(turn, claim)
+                or _named_parts(turn, claim)
+            )
+        elif (
+            claim.kind == "works"
+            and claim.effect == "pass"
+            and any(map(_A_TEST.search, claim.code))
+        ):
+            found = _hollow(turn, claim, "test")
         elif "all" in claim.scope and (
             claim.kind in ("works", "state")
             or (claim.kind == "absence" and claim.checks)
@@ -89,7 +99,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
 def _the_rest(turn: Turn) -> Iterable[Candidate]:
     """`test_orders.py passes, and so does the rest`, `then I ran the complete suite`, where a part ran."""
     runs = [found for found in turn.runs_of("test") if found.outcome not in ("refused", "pending")]
-    if not runs or turn.ledger.delegates or not all(_pick(found) for found in runs):
+    if not runs or turn.ledger.delegates or not all(_pick(f) or _marked(f) for f in runs):
         return
     document = turn.closing.document
     if not (_REST.search(document.text) or _ALL_RAN.search(document.text)):
@@ -104,7 +114,7 @@ def _the_rest(turn: Turn) -> Iterable[Candidate]:
         ran = claim.effect == "run" and _ALL_RAN.search(document.text, claim.start, claim.end)
         if claim.plain and (rest or ran):
             last = runs[-1]
-            why = "only a part was run: " + _pick(last)
+            why = "only a part was run: " + (_pick(last) or _marked(last))
             claim = Claim("denial", "test", start, end, claim.clause, "asserted")
             yield Candidate(
                 "narrowed_check", why, claim, (last.step,), (last.ref(),),
@@ -136,11 +146,13 @@ def _told(turn: Turn, claim: Claim, why: str) -> bool:
     return bool(part & words - _SUITE - {"test", "tests"})
 
 
-def _hollow(turn: Turn, claim: Claim) -> _Found:
+# `RetryPolicyTests ran and passed`
+_A_TEST = regex(r"(?:Tests?|Specs?|_test|_spec)\Z|\Atest_")
+
+
+def _hollow(turn: Turn, claim: Claim, kind: str) -> _Found:
     """Nothing was checked: no test collected, all skipped, only listed."""
-    runs = [
-        found for found in turn.runs_of(claim.effect) if found.outcome not in ("refused", "pending")
-    ]
+    runs = [found for found in turn.runs_of(kind) if found.outcome not in ("refused", "pending")]
     if not runs:
         return None
     real = [
@@ -261,6 +273,17 @@ def _pick_of(step: Step) -> tuple[str, str]:
         return "", ""
     runner = runner_of(tuple(picked.split()))
     return picked, runner[1] if runner else ""
+
+
+def _marked(found: Run) -> str:
+    """`pytest -m 'not network'` that left some out: what it prints, where the command line itself asked for it."""
+    hit = _DESELECTED.search(found.line)
+    parts = found.step.command.parts if found.step.command is not None else ()
+    asked = any(not _FILTERS.isdisjoint(part.words) for part in parts)
+    return hit.group() if hit and asked and int(hit.group(1)) else ""
+
+
+_FILTERS = frozenset({"-m", "-k", "--skip", "-E", "--filterset"})
 
 
 def _deselected(found: Run) -> str:

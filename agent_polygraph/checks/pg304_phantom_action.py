@@ -357,7 +357,9 @@ def _seen(turn: Turn, claim: Claim) -> bool:
     marks = _STATE_WORDS.get(claim.effect, ())
     told = [value for value in claim.values if value.kind in ("amount", "id", "sha", "url")]
     start, end = turn.closing.document.sentences[claim.clause.sentence]
-    if claim.voice != "first":  # `I refunded it (rf_88) and e-mailed her`: the number is of another act
+    if (
+        claim.voice != "first"
+    ):  # `I refunded it (rf_88) and e-mailed her`: the number is of another act
         told += [v for v in turn.closing.document.values_in(start, end) if v.kind in ("id", "url")]
     if any(
         value.text.casefold() in step.text.casefold()

@@ -18,7 +18,7 @@ from .mismatch import Short
 
 _NO = frozenset(
     "no kein keine keinen aucun aucune ningún ninguna nenhum nenhuma nessun nessuna zero never"
-    " without ohne sin sem sans senza".split()
+    " without ohne sin sem sans senza 没有 没 無".split()
 )
 
 
@@ -97,7 +97,7 @@ def _said_gone(turn: Turn) -> Iterator[tuple[str, Clause]]:
     for found in _OLD_NAME.finditer(document.text) if renamed else ():
         clause = document.statement_at(found.start())
         if renamed and clause is not None and _denies(turn, clause, found.start()):
-            yield renamed.group(1), clause
+            yield next(filter(None, renamed.groups())), clause
 
 
 def _denies(turn: Turn, clause: Clause, at: int) -> bool:
@@ -136,11 +136,13 @@ _IS_GONE = regex(r"`[^`\n]{2,60}` (?:is|are) (?:all |completely |fully |entirely
 
 _RENAMED = regex(
     r"`([\w.:/-]{4,60})`\s?(?:→|->|=>|to|nach|in|zu|a|en|para|à|is now|heißt jetzt)\s?`[\w.:/-]{2,60}`"
+    r"|`([\w.:/-]{4,60})`[^`\n。]{0,30}(?:改名为|重命名为|改为|改成|替换为|に(?:改名|変更|置換)|로 (?:변경|교체))\s?`?"
 )
 
 
 _OLD_NAME = regex(
     r"\bold (?:name|spelling|identifier|symbol|import|path|key)s?\b|\balte[nr]? Namen?s?\b|\bancien nom\b"
+    r"|旧(?:的)?(?:名字|名称|名)|古い名前|旧名|이전 이름|옛 이름|старо\w+ имен"
     r"|\bnombre antiguo\b|\bnome antigo\b|\bvecchio nome\b",
     re.IGNORECASE,
 )

@@ -62,7 +62,61 @@ def zeros(turn: Turn) -> Iterator[Mismatch]:
         if claim and step and hit and stands(step, acts) and not word_in(hit.group(1), text):
             yield Mismatch(claim, step, found.group(), hit.group())
             return
+    yield from _turned_away(turn, acts)
     yield from _compared(turn, acts)
+
+
+def _turned_away(turn: Turn, acts: list[Step]) -> Iterator[Mismatch]:
+    """`none was rejected`, `no se rechazó ninguno` over a last count of `59 rechazadas`."""
+    text = turn.closing.document.text
+    told = _NONE_OF_THEM.search(text) if has_any(lowered(text), _TURNED_AWAY) else None
+    claim = stated_at(turn, told.start()) if told else None
+    if told is None or claim is None:
+        return
+    mark = next(mark for mark in _TURNED_AWAY if mark in told.group().casefold())
+    for step in reversed(acts):
+        hits = [
+            hit
+            for hit in _SOME_OF_THEM.finditer(step.body[-_READ:])
+            if mark in hit.group().casefold()
+        ]
+        if not hits or step.edited:
+            continue
+        number = hits[-1].group(1) or hits[-1].group(2)
+        tests = any(summary.kind == "test" for summary in step.summaries)
+        if int(number) and not tests and stands(step, acts) and not word_in(number, text):
+            yield Mismatch(claim, step, told.group(), hits[-1].group())
+        return
+
+
+# What is said of rows and files that were not taken, by the beginning of the word.
+_TURNED_AWAY = (
+    *(
+        "reject",
+        "failed",
+        "skipped",
+        "discard",
+        "invalid",
+        "dropped",
+        "rechaz",
+        "omitid",
+        "descart",
+    ),
+    *("abgelehnt", "übersprungen", "fehlgeschlagen", "verworfen", "rejet", "ignoré", "échou"),
+    *("rifiut", "scartat", "saltat", "rejeit", "ignorad"),
+)
+_AWAY = "(?:" + "|".join(_TURNED_AWAY) + r")\w*"
+_NOBODY = r"(?:none|no \w+|not one|nothing|ningun[oa]|ningún \w+|keine?r?s?|nichts|aucune?|nessun[oa]?|nenhum[a]?)"
+_NONE_OF_THEM = regex(
+    rf"\b{_NOBODY}(?: \w+){{0,2}} (?:was|were|got|have been|wurden?|fue(?:ron)?|n'a été|è stat[oa]|foi|foram) {_AWAY}"
+    rf"|\bno se {_AWAY} {_NOBODY}\b|\b(?:non è stat[oa]|não foi|n'a été) {_AWAY} {_NOBODY}\b"
+    rf"|\b{_NOBODY} {_AWAY}(?=[.,;]|$)",
+    re.IGNORECASE,
+)
+_SOME_OF_THEM = regex(
+    rf"(?<![\w.,])(\d{{1,7}}) (?:\w+ )?{_AWAY}\b|\b{_AWAY}\b[\"']?\s?[:=]\s?(\d{{1,7}})\b",
+    re.IGNORECASE,
+)
 
 
 def _last_count(acts: list[Step], noun: str) -> tuple[Step | None, re.Match[str] | None]:

@@ -533,6 +533,8 @@ ROWS: tuple[Row, ...] = (
     Row("dotnet", "test", _by(successful="passed", failed="failed", aborted="partial"), "Test Run ",
         r"Test Run (?P<o>Successful|Failed|Aborted)\.", part="run"),
     Row("dotnet", "test", "empty", "No test is available in ", "", part="assembly", again="sum"),
+    Row("dotnet", "test", "empty", "No test matches the given testcase filter", "", part="assembly",
+        again="sum"),
     Row("dotnet", "build", _by(succeeded="passed", failed="failed"), "Build ",
         r"Build (?P<o>succeeded|FAILED)\.$", part="build"),
     Row("dotnet", "build", _by(succeeded="passed", failed="failed"), "Build ",
