@@ -33,6 +33,7 @@ from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..binding.words import stem
 from ..claims.grammar import Claim, Count
+from ..compare.asked_count import asked_count
 from ..compare.beside import beside_labels
 from ..compare.change import changed_to
 from ..compare.codes import printed
@@ -93,6 +94,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         recounted,
         zeros,
         wholes,
+        asked_count,
         wrong_counts,
         beside_labels,
     ):
