@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from .._lazy import regex
 from ..binding import Turn
+from ..binding.words import stem
 from ..evidence.step import Step
 from ..evidence.values import number
 from .mismatch import Mismatch
@@ -34,8 +35,10 @@ def asked_count(turn: Turn) -> Iterator[Mismatch]:
             told = int(count.number)
             if count.of is not None or told != count.number or not 2 <= told <= 2 * _MOST:
                 continue
+            if turn.asked.isdisjoint({stem(count.word.casefold()), stem(count.concept)}):
+                continue  # `12 May`
             # fewer may be those of one kind
-            if not count.word or told <= listing.rows or told in _sums(step):
+            if told <= listing.rows or _has_amounts(step):
                 return
             if tally(turn).stands(told, 0):
                 return
@@ -43,13 +46,15 @@ def asked_count(turn: Turn) -> Iterator[Mismatch]:
             return
 
 
-def _sums(step: Step) -> set[float]:
-    """What the numbers of each field add up to: `how many pieces`, over rows of five and of seven."""
-    sums: dict[str, float] = {}
-    for key, text in step.result_leaves[:2_000]:
-        if (amount := number(text)) is not None:
-            sums[key] = sums.get(key, 0.0) + amount
-    return set(sums.values())
+def _has_amounts(step: Step) -> bool:
+    """True where the objects have numbers of their own: `how many hours` is no question of how many rows."""
+    return any(
+        key.rsplit(".", 1)[-1].casefold() not in _NAMES and number(text) is not None
+        for key, text in step.result_leaves[:2_000]
+    )
+
+
+_NAMES = frozenset("number id iid key no nr ref code page per_page".split())
 
 
 def _one_listing(turn: Turn) -> Step | None:
