@@ -78,7 +78,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
                     yield _candidate(claim, value.text)
     yield from _given_out(turn)
     for match in _REFERENCE.finditer(document.text) if _DIGITS.search(document.text) else ():
-        if not _known(turn, match.group(1)):
+        line = document.text.rfind("\n", 0, match.start()) + 1
+        example = _AS_EXAMPLE.search(document.text, line, match.start(1))
+        if not example and not _known(turn, match.group(1)):
             near = [c for c in turn.claims if c.start <= match.start(1) < c.end and c.plain]
             if near:
                 yield _candidate(near[0], match.group(1))

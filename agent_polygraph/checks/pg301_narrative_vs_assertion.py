@@ -103,13 +103,14 @@ def names_run(turn: Turn, claim: Claim) -> bool:
 
 
 def searched_away(turn: Turn, claim: Claim) -> bool:
-    """`the button is gone`, where a search after the last edit finds nothing."""
+    """`the button is gone`, where a search after the last edit finds nothing, or counts what is left."""
     text = turn.closing.document.masked
     return (
         claim.kind == "works"
         and _GONE.search(text, claim.start, claim.end) is not None
         and any(
-            step.order > turn.ledger.edits[-1][0].order and finds_nothing(step)
+            step.order > turn.ledger.edits[-1][0].order
+            and (finds_nothing(step) or ("search" in step.effects and step.body.strip().isdigit()))
             for step in (turn.ledger.acts if turn.ledger.edits else ())
         )
     )

@@ -359,6 +359,10 @@ def _only_listed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     ]
     if not lists or any(len(leaf) > _SNIPPET for step in lists for _, leaf in step.result_leaves):
         return
+    if any(count.concept == "page" for count in claim.counts) and any(
+        step.listing is not None and step.listing.page for step in lists
+    ):
+        return  # `I went through all three pages` of the list
     listed = {id(step) for step in lists}
     rest = [step for step in turn.ledger.acts if id(step) not in listed]
     if any(step.command is not None or step.delegated or "opaque" in step.effects for step in rest):
@@ -468,20 +472,21 @@ def _told_by_name(turn: Turn) -> Iterator[Candidate]:
     """`- 003 Billing: none listed` beside what two files hold, where `003-billing.md` was listed and never opened."""
     document = turn.closing.document
     rows = [
-        (at.start(), set(PIECES.findall(at.group().casefold())))
+        (at.start(1), PIECES.findall(at.group(1).casefold()))
         for at in islice(_ROW.finditer(document.text), _ROWS)
     ]
     if len(rows) < 2:
         return
     for listed in turn.ledger.acts:
         names = _entries(listed)
-        if not 2 <= len(names) <= 20:
+        if not 3 <= len(names) <= 20:
             continue
         told: dict[str, int] = {}
         for name in names:
             pieces = set(PIECES.findall(name.rsplit(".", 1)[0]))
-            own = [at for at, words in rows if pieces <= words and len(words) >= len(pieces) + 2]
-            if len(own) == 1:
+            head = len(pieces) + 1  # the row begins with the name
+            own = [at for at, words in rows if pieces <= {*words[:head]} and len(words) > head]
+            if len(own) == 1 and len(pieces) >= 2:
                 told[name] = own[0]
         after = [step for step in turn.ledger.acts if step is not listed and _opens(step)]
         unread = [name for name in told if not any(_names(step, name) for step in after)]
@@ -490,17 +495,24 @@ def _told_by_name(turn: Turn) -> Iterator[Candidate]:
         if any(_bulk(step, names) or _sees(step, unread[0]) for step in after):
             continue
         claim = stated_at(turn, told[unread[0]])
-        if claim is not None and not any(
-            d.sentence == claim.clause.sentence and not d.vague
-            for d in turn.disclosures
-            if d.kind in ("unverified", "skipped", "failed")
+        if claim is None:
+            continue
+        line = document.text.find("\n", claim.start)
+        end = line if line >= 0 else len(document.text)
+        if not _NOT_READ.search(document.text, claim.start, end) and not any(
+            claim.start <= d.start < end and d.effects for d in turn.disclosures
         ):
             yield _candidate(claim, f"no call opened {unread[0]}", (listed,))
             return
 
 
+_NOT_READ = regex(
+    r"(?:\b(?:not|nicht|pas|no|non|não|never)\b|n['’]t\b)[^|\n]{0,20}?(?:open|read\b|look|gelesen|geöffnet|\blu\b|ouvert"
+    r"|leíd|abiert|lett[oa]|apert|lid[oa]|abert)|未读|没看|没有读|読んでいない|未読|안 읽",
+    re.IGNORECASE,
+)
 _ROWS = 40
-_ROW = regex(r"^[ \t]*(?:[-*•]|\d{1,2}[.)]|\|)[ \t]+[^\n]{4,400}$", re.MULTILINE)
+_ROW = regex(r"^[ \t]*(?:[-*•]|\d{1,2}[.)]|\|)[ \t]+[*`_]{0,3}(\w[^\n]{3,400})$", re.MULTILINE)
 
 
 def _sees(step: Step, name: str) -> bool:

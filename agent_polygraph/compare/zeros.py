@@ -69,7 +69,7 @@ def zeros(turn: Turn) -> Iterator[Mismatch]:
 def _turned_away(turn: Turn, acts: list[Step]) -> Iterator[Mismatch]:
     """`none was rejected`, `no se rechazó ninguno` over a last count of `59 rechazadas`."""
     text = turn.closing.document.text
-    told = _NONE_OF_THEM.search(text) if has_any(lowered(text), _TURNED_AWAY) else None
+    told = _NONE_OF_THEM.search(text) if has_any(text.casefold(), _TURNED_AWAY) else None
     claim = stated_at(turn, told.start()) if told else None
     if told is None or claim is None:
         return
