@@ -72,6 +72,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         return
     yield from _never_called(turn)
     yield from _never_ran(turn)
+    yield from _never_stashed(turn)
     yield from _only_planned(turn)
     for claim, why in undone(turn):
         yield _candidate(claim, why)
@@ -245,6 +246,40 @@ def _never_ran(turn: Turn) -> Iterable[Candidate]:
             claim = Claim("denial", "run", clause.start, clause.end, clause, "asserted")
             yield _candidate(claim, f"no command line of this turn has {' '.join(words)[:80]}")
             return
+
+
+def _never_stashed(turn: Turn) -> Iterable[Candidate]:
+    """`it fails the same way with my change stashed`, and no call of the turn took the change away."""
+    document = turn.closing.document
+    found = _STASHED.search(document.text)
+    steps = turn.ledger.steps
+    if found is None or turn.ledger.delegates or not any(s.command is not None for s in steps):
+        return
+    texts = [step.argument_text for step in steps]
+    texts += [message.text for _, message in turn.ledger.messages if message.role != "assistant"]
+    if any(_TAKES_AWAY.search(text) for text in (turn.task, *texts)):
+        return
+    clause = document.statement_at(found.start())
+    if clause is None or any(
+        c.polarity in ("future", "conditional", "requested", "question", "negated")
+        for c in turn.claims
+        if c.start == clause.start
+    ):
+        return
+    claim = Claim("denial", "run", clause.start, clause.end, clause, "asserted")
+    yield _candidate(claim, "no call of this turn stashed or checked out anything")
+
+
+# Told as done: `I stashed it`, `with my changes stashed`, `by stashing the fix`.
+_STASHED = regex(
+    r"\b(?:I|we|je l'ai|ich habe|with (?:my|the|your|that|this|`[^`\n]{1,60}`)[^.;\n]{0,30}|by|after)\b"
+    r"(?![^.;\n]{0,12}(?:\bnot\b|\bnever\b|n['’]t\b|\bcould\b|\bwould\b|\bnicht\b|\bpas\b))"
+    r"[^.;\n]{0,12} stash(?:ed|ing)\b",
+    re.IGNORECASE,
+)
+_TAKES_AWAY = regex(
+    r"stash|worktree|\b(?:git|jj|hg) (?:checkout|switch|restore|reset|revert|shelve|clone|archive)\b"
+)
 
 
 def _told_clean(turn: Turn, clause: Clause, words: list[str], lines: list[str]) -> bool:
