@@ -81,7 +81,7 @@ def nothing_done(turn: Turn) -> Iterator[tuple[Claim, Step]]:
         if _STILL.intersection(words):
             continue
         for step in reversed(acts):
-            score = _score(words, claim, step)
+            score = _score(turn, words, claim, step)
             if claim.kind == "action" and claim.effect not in _LOOKS and turn.agentive(claim):
                 bound = score + turn.closeness(claim, step) > 0 or _only(turn, claim, step, acts)
             elif claim.kind == "action":
@@ -141,8 +141,10 @@ def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
             continue
         if _TRIED.search(turn.closing.document.text, claim.start, claim.end):
             continue  # an attempt is told, and no success
-        best, step = max(((_score(words, claim, s), s) for s in failed), key=lambda pair: pair[0])
-        if best >= least and not any(_score(words, claim, other) >= best for other in good):
+        best, step = max(
+            ((_score(turn, words, claim, s), s) for s in failed), key=lambda pair: pair[0]
+        )
+        if best >= least and not any(_score(turn, words, claim, other) >= best for other in good):
             yield claim, step
 
 
@@ -209,7 +211,7 @@ def _arguments(step: Step) -> frozenset[str]:
     return frozenset(word.casefold() for word in found if len(word) >= 2 and word not in _COMMON)
 
 
-def _score(words: dict[str, int], claim: Claim, step: Step) -> int:
+def _score(turn: Turn, words: dict[str, int], claim: Claim, step: Step) -> int:
     arguments = _arguments(step)
     score = 0
     for word, weight in words.items():
@@ -221,6 +223,20 @@ def _score(words: dict[str, int], claim: Claim, step: Step) -> int:
             and any(len(a) > 5 and (a in word or word in a) for a in arguments)
         ):
             score += 1
+    # a date stands in another form, and a phrase of a script without spaces as a whole
+    score += 2 * any(v.kind == "date" and v.norm in arguments for v in claim.values)
+    said = turn.closing.document.text[claim.start : claim.end]
+    score += 3 * any(text in said for text in _phrases(step))
     if claim.clause.sign == "done" and score:
         score += 1
     return score
+
+
+@remembered
+def _phrases(step: Step) -> tuple[str, ...]:
+    """Arguments of several words in a script whose words are short: Chinese, Japanese, Korean."""
+    return tuple(
+        text
+        for _, text in step.argument_leaves[:40]
+        if 6 <= len(text) < 200 and any(char > "\u2e80" for char in text)
+    )
