@@ -8,6 +8,7 @@ from .._lazy import regex
 from ..claims.grammar import Claim, Disclosure
 from ..evidence.effects import of_name, words_of
 from ..evidence.outcomes import PENDING
+from ..evidence.shell import acting
 from ..evidence.values import same_path
 from .goals import Goals
 from .reading import STRONG, Candidate
@@ -203,7 +204,8 @@ class Turn(Goals):
         if disclosure.kind == "negated" and claim.kind == "check":
             return False
         chain = any(
-            step.command is not None and len(step.command.parts) > 1 for step in candidate.steps
+            step.command is not None and len(acting(step.command.parts)) > 1
+            for step in candidate.steps
         )
         if (
             chain

@@ -32,7 +32,8 @@ from ..binding.words import COMMON_EFFECTS, PIECES, SPEAKERS, nouns, stem
 from ..claims.grammar import Claim
 from ..evidence import outcomes
 from ..evidence.effects import of_simple
-from ..evidence.shell import Simple
+from ..evidence.shell import Simple, acting
+from ..evidence.states import states_of
 from ..evidence.step import Step
 from ..evidence.values import same_path
 from . import Check
@@ -67,6 +68,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
             bad = _goal_failures(turn, claim)
             if bad and not (_answered(turn, claim, bad[-1]) or _goes_into_it(turn, claim)):
                 yield _candidate(claim, bad[-1:])
+        elif claim.kind == "action" and claim.effect == "run" and "migration" in claim.checks:
+            ran = [step for step in turn.ledger.acts if "migrate" in step.effects]
+            if ran and ran[-1].outcome.bad:
+                yield _candidate(claim, ran[-1:])
     for claim, step in stated(turn):
         if not (_retold(turn, claim, step) or _earlier_part(turn, claim, step)):
             yield _candidate(claim, [step])
@@ -186,7 +191,7 @@ _NOT_UP = regex(
 
 def _earlier_part(turn: Turn, claim: Claim, step: Step) -> bool:
     """`a && b` failed in b, the claim is about a, and the closing tells of a failure or the output of b."""
-    parts = step.command.parts if step.command is not None else ()
+    parts = acting(step.command.parts) if step.command is not None else []
     if len(parts) < 2:
         return False
     if _failed_behind(parts, claim.effect, step.outcome.quote):
@@ -360,9 +365,9 @@ def _seen_down(turn: Turn) -> Iterator[Candidate]:
     """`the service is healthy` over a last look that says `starting`, `UNREACHABLE`, `not running`."""
     acts = [step for step in turn.ledger.acts if not step.control and step.result is not None]
     ups = [claim for claim in turn.claims if claim.plain and _says_up(turn, claim)]
-    if not ups or not acts or acts[-1].delegated or acts[-1].edited:
+    look = _last_state(acts) if ups else None
+    if look is None or look.delegated or look.edited:
         return
-    look = acts[-1]
     hit = _IS_DOWN.search(look.text[:8000])
     if hit is None or (look.command is None and look.reads_only and look.listing is not None):
         return
@@ -387,6 +392,32 @@ def _seen_down(turn: Turn) -> Iterator[Candidate]:
         if not others or not about.isdisjoint(PIECES.findall(text)):
             yield _candidate(claim, [look])
             return
+
+
+def _last_state(acts: Sequence[Step]) -> Step | None:
+    """The last call, or the last command behind which nothing was changed that says of something how it is."""
+    for step in reversed(acts[-_LAST:]):
+        if step is acts[-1] and _IS_DOWN.search(step.text[:8000]):
+            return step
+        if step.command is None or step.outcome.bad or not step.reads_only:
+            if not (step.command is None and step.reads_only) and not step.effects & {
+                "commit",
+                "push",
+                "stage",
+            }:
+                return None
+            continue
+        programs = {part.program for part in step.command.parts}
+        if programs & _STATE_OF and (
+            _IS_DOWN.search(step.text[:8000]) or _SAID_UP.search(step.text[:8000])
+        ):
+            return step
+    return None
+
+
+_STATE_OF = frozenset(
+    "docker podman docker-compose kubectl systemctl pm2 supervisorctl nomad curl".split()
+)
 
 
 def _watched(turn: Turn) -> Iterator[Candidate]:
@@ -455,7 +486,12 @@ def _saw_nothing(turn: Turn) -> Iterator[Candidate]:
     acts = [step for step in turn.ledger.acts if not step.control and step.result is not None]
     last = max((n for n, step in enumerate(acts) if not step.reads_only), default=-1)
     looks = acts[last + 1 :]
-    if last < 0 or not looks or any(step.outcome.kind != outcomes.FAILED for step in looks):
+    # `gh pr checks` ends with a code where one is not green, and shows them all
+    if (
+        last < 0
+        or any(s.outcome.kind != outcomes.FAILED or states_of(s) for s in looks)
+        or not looks
+    ):
         return
     if acts[last].delegated or acts[last].summaries:
         return
@@ -484,7 +520,10 @@ _IS_DOWN = regex(
     r"|\bCrashLoopBackOff\b|\bImagePullBackOff\b|\bis unreachable\b"
     r"|\((?:unhealthy|health: starting)\)"
 )
-_IS_UP = regex(r"\b(?:healthy|running|up and|live|serving|operational|reachable|läuft|activo)\b")
+_IS_UP = regex(
+    r"\b(?:healthy|running|up and|live|serving|operational|reachable|läuft|activ[oa]|corriendo|en ejecución|funcionando"
+    r"|rodando|em execução|en cours d'exécution|tourne|in esecuzione)\b|运行中|在运行|稼働|実行中|실행 중"
+)
 
 
 def _answered(turn: Turn, claim: Claim, step: Step) -> bool:

@@ -90,6 +90,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if claim.kind == "action":
             steps = turn.steps_for(claim)
+            if claim.effect in ("run", "verify") and claim.checks:
+                steps = [step for step in steps if step.runs_check is not None]
             bad = turn.unrecovered(steps)
             if bad and len(bad) < len(steps) <= 12:
                 yield _candidate(claim, bad[-1], f"{len(bad)} of {len(steps)} calls failed")

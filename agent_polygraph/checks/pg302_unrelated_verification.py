@@ -182,6 +182,7 @@ def _unshown(turn: Turn, claim: Claim) -> bool:
             and not _named(turn, claim)
             and not _listed(turn, claim)
             and not _reported(turn, claim)
+            and not any(map(_runs_all_checks, turn.ledger.acts))
         )
     if claim.kind != "works" or any(shows_runtime(step) for step in turn.ledger.acts):
         return False
@@ -254,6 +255,21 @@ def _reported(turn: Turn, claim: Claim) -> bool:
     return any(step.command is None and words.intersection(step.words) for step in turn.ledger.acts)
 
 
+def _runs_all_checks(step: Step) -> bool:
+    """`./gradlew :billing:check`, `make check`, `npm run verify`: a task of many checks may be any of them."""
+    return step.command is not None and any(
+        word.rsplit(":", 1)[-1] in _ALL_CHECKS
+        for part in step.command.parts
+        if part.program in _BUILDERS
+        for word in part.words[1:]
+    )
+
+
+_ALL_CHECKS = frozenset("check verify ci validate qa precommit preflight build".split())
+_BUILDERS = frozenset(
+    "gradlew ./gradlew gradle mvn ./mvnw mvnw make just task npm pnpm yarn bun nox tox rake invoke mage bazel"
+    " composer mix".split()
+)
 _NONE: frozenset[str] = frozenset()
 _PROBLEMS = "errors error problems problem diagnostics diagnostic lints lint linter issues"
 _REPORTS = {

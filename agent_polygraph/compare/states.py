@@ -62,9 +62,11 @@ def _looks(turn: Turn) -> Iterator[tuple[Step, States]]:
     changed = max((s.order for s in acts if not s.reads_only and not s.outcome.bad), default=-1)
     seen: set[str] = set()
     for step in reversed(acts):
-        if step.order < changed or step.delegated or step.outcome.bad:
+        if step.order < changed or step.delegated:
             return
         states = states_of(step) if step.name not in seen else None
+        if states is None and step.outcome.bad:
+            return  # `gh pr checks` ends with a code where one waits, and lists them all the same
         seen.add(step.name)
         if states and (states.bad or states.waiting) and not _mended(turn, step, states):
             yield step, states

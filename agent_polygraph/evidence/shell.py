@@ -11,6 +11,7 @@ caller saw is the one of the command that mattered (`pytest | tail`, `x || true`
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -34,6 +35,8 @@ _PREFIXES = frozenset(
     " xvfb-run unbuffer rtk".split()
 )
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "fish", "ksh"})
+
+
 # Programs that print or look and can change nothing.
 QUIET = frozenset(
     "echo printf true : cat head tail wc sort uniq tr cut tee column less more sleep date pwd cd"
@@ -207,3 +210,11 @@ def _inner(words: list[str]) -> str | None:
         if word.startswith("-") and word.endswith("c") and position + 1 < len(words):
             return words[position + 1]
     return None
+
+
+def acting(parts: Sequence[Simple]) -> list[Simple]:
+    """The parts of a command line without the filters at its end: `git push` of `git push | tail -3`."""
+    end = len(parts)
+    while end and parts[end - 1].program in QUIET:
+        end -= 1
+    return list(parts[:end])
