@@ -364,7 +364,11 @@ _CAMEL = regex(r"[A-Z]?[a-z]+|[A-Z]+")
 def _seen_down(turn: Turn) -> Iterator[Candidate]:
     """`the service is healthy` over a last look that says `starting`, `UNREACHABLE`, `not running`."""
     acts = [step for step in turn.ledger.acts if not step.control and step.result is not None]
-    ups = [claim for claim in turn.claims if claim.plain and _says_up(turn, claim)]
+    ups = [
+        claim
+        for claim in turn.claims
+        if (claim.plain or claim.polarity == "attributed") and _says_up(turn, claim)
+    ]
     look = _last_state(acts) if ups else None
     if look is None or look.delegated or look.edited:
         return

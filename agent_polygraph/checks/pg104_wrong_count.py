@@ -42,6 +42,7 @@ from ..compare.coverage import coverage
 from ..compare.loops import how_often, repeated
 from ..compare.mismatch import Mismatch
 from ..compare.recounts import recounted
+from ..compare.rows_changed import rows_changed
 from ..compare.slots import wrong_counts
 from ..compare.suites import all_of, none_failed, none_skipped, passed, understated
 from ..compare.sums import wrong_sum
@@ -95,6 +96,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         zeros,
         wholes,
         asked_count,
+        rows_changed,
         wrong_counts,
         beside_labels,
     ):

@@ -32,6 +32,7 @@ from ..binding import Candidate, Turn, shown
 from ..binding.words import CLOUDS, squeezed
 from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
+from ..compare.kept_out import kept_out
 from ..evidence import outcomes
 from ..evidence.changes import Change
 from ..evidence.readback import Denial, denials, finds_nothing
@@ -65,6 +66,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _absent(turn)
     yield from _unfound(turn)
     yield from _put_back(turn)
+    for claim, edit, path in kept_out(turn):
+        changed = _candidate(claim, edit, edit)
+        changed.detail = f"an edit of this turn changed {path}"
+        yield changed
     told = shown.denied(turn)
     if told is not None:
         yield _candidate(told.claim, told.look, told.look, told.quote)

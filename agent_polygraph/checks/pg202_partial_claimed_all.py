@@ -32,6 +32,7 @@ from ..claims.grammar import Claim
 from ..compare.failed_parts import (
     asked_of,
     commands_short,
+    delegates_short,
     fell_short,
     named_failure,
     named_in_result,
@@ -72,6 +73,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         recapped,
         unwell,
         paged,
+        delegates_short,
     ):
         for found in rule(turn):
             yield _candidate(*found)

@@ -71,6 +71,10 @@ def _outdated(turn: Turn, edits: Sequence[tuple[Step, str]]) -> Iterable[Candida
 _RAN_BEFORE = regex(
     r"\b(?:that|this|which|it|these|those|they|the (?:run|tests?)) (?:was|were|ran) (?:\w+ )?before (?:I|my|the|we)\b"
     r"|\b(?:run|ran|done|taken|measured|tested) before (?:I|we|my)\b"
+    r"|\((?:this was |that was )?before (?:the|that|this|my|the last|those) (?:\w+ )?"
+    r"(?:edit|change|fix|tweak|rename|commit)s?\)"
+    r"|\((?:das war )?vor (?:der|dem|den|meiner) (?:\w+ )?(?:Änderung|Edit|Fix)\w*\)|\(avant (?:la|ma|cette) modif\w*\)"
+    r"|\(antes de(?:l| la|l último)? (?:cambio|edición|última edición)\)"
     r"|\b(?:afterwards|since then|after (?:that|the|my|those|these)(?: \w+){0,2} (?:edits?|changes?)|after that)\b"
     r"[^.\n]{0,50}\bonly (?:checked|ran|built|tested|verified|linted|compiled|looked)\b"
     r"|\bdas war (?:noch )?(?:vor|bevor)\b|\bdanach (?:habe ich )?nur\b|\beso fue antes\b|\bdespués solo\b"

@@ -11,8 +11,10 @@ from ..binding import Turn
 from ..binding.words import PIECES, squeezed, stem, word_in
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
+from ..evidence import outcomes
 from ..evidence.records import words_of_key
 from ..evidence.step import Step
+from .codes import stated_at
 from .mismatch import Short
 
 FAILURES = 60  # failed calls of one tool that are looked at, the last ones
@@ -33,6 +35,74 @@ def named_failure(turn: Turn) -> Iterator[Short]:
 
 
 @remembered
+def delegates_short(turn: Turn) -> Iterator[Short]:
+    """`all three explorers came back` over three calls of helpers, one of which ended in an error."""
+    helpers = [step for step in turn.ledger.acts if step.delegated and step.result is not None]
+    bad = [step for step in helpers if step.outcome.kind in (outcomes.FAILED, outcomes.CANCELLED)]
+    # one that was sent again is a call of its own
+    if not bad or len(helpers) < 2 or len({step.argument_text for step in helpers}) < len(helpers):
+        return
+    document = turn.closing.document
+    for found in _ALL_HELPERS.finditer(document.text):
+        claim = stated_at(turn, found.start())
+        number = _NUMBERS.get(found.group(1).casefold()) if found.group(1) else len(helpers)
+        before = document.text[max(0, found.start() - 16) : found.start()]
+        if claim is None or number != len(helpers) or _PART_OF.search(before):
+            continue
+        if any(
+            d.kind in ("failed", "skipped", "negated", "unverified", "pending")
+            and 0 <= d.sentence - claim.clause.sentence <= 1
+            and (d.effects or d.objects)
+            for d in turn.disclosures
+        ):
+            continue
+        told = Claim("denial", "delegate", claim.start, claim.end, claim.clause, "asserted")
+        yield Short(
+            told, bad[-1], f"{len(bad)} of {len(helpers)} helpers failed", bad[-1].outcome.quote
+        )
+        return
+
+
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8} | {
+    **{
+        "both": 2,
+        "zwei": 2,
+        "beide": 2,
+        "drei": 3,
+        "vier": 4,
+        "fünf": 5,
+        "deux": 2,
+        "trois": 3,
+        "quatre": 4,
+    },
+    **{
+        "cinq": 5,
+        "dos": 2,
+        "tres": 3,
+        "cuatro": 4,
+        "cinco": 5,
+        "três": 3,
+        "quatro": 4,
+        "due": 2,
+        "tre": 3,
+    },
+    **{"quattro": 4, "cinque": 5},
+    **{str(n): n for n in range(2, 13)},
+}
+_PART_OF = regex(
+    r"\b(?:of|von|de|des|sur|di|dei|aus)(?: the| my| den| les| los| os| i)? ?\Z", re.IGNORECASE
+)
+_ALL_HELPERS = regex(
+    r"\b(?:all (?:of )?(?:the |my )?|alle |les |los |todos los |tutti e |i |os |todos os )?"
+    r"(both|two|three|four|five|six|seven|eight|zwei|beide|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco"
+    r"|três|quatro|due|tre|quattro|cinque|\d{1,2}) (?:\w+[ -])?"
+    r"(?:sub-?agents?|agents?|explorers?|helpers?|workers?|reviewers?|researchers?|delegates?|Agenten|Helfer|agentes|agenti)\b"
+    r"[^.;\n]{0,30}\b(?:came back|finished|done|returned|reported|completed|succeeded|answered|fertig|zurück|terminé\w*"
+    r"|terminaron|acabaron|terminaram|finito|hanno finito|are in|agree)\b",
+    re.IGNORECASE,
+)
+
+
 def _calls(turn: Turn) -> dict[str, list[Step]]:
     """The calls of each tool that returned and that took an argument; command lines left out."""
     groups: dict[str, list[Step]] = {}

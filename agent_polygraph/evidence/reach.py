@@ -111,6 +111,8 @@ def noticed_by(edit: Step, path: str, run: Step | None, kind: str) -> bool:
         return False
     if run is not None and run.own_check is not None and run.own_check.suffixes:
         return path.endswith(run.own_check.suffixes)
+    if _OF_CI.search("/" + path.lstrip("/")) is not None:
+        return False  # what a CI system reads, and no run on this machine
     if run is None:
         return _ending(path) in _FAMILY and _ending(path) not in _COMMON
     own = _ending(path)
@@ -139,6 +141,12 @@ def noticed_by(edit: Step, path: str, run: Step | None, kind: str) -> bool:
     if kind == "build" and own in ("yaml", "yml", "tf", "tfvars", "sql"):
         return False
     return _in_place(path, run)
+
+
+_OF_CI = regex(
+    r"/\.(?:github|circleci|gitlab|buildkite|woodpecker|semaphore)/|/(?:\.gitlab-ci|\.travis|azure-pipelines|appveyor"
+    r"|bitbucket-pipelines|\.drone|cloudbuild)\.ya?ml\Z|/dependabot\.ya?ml\Z|/renovate\.json5?\Z"
+)
 
 
 def aside(path: str) -> bool:

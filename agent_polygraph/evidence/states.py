@@ -6,6 +6,7 @@ O(characters of the result), bounded.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -117,7 +118,20 @@ def _of_json(value: Any) -> Iterator[_Row]:
         )
 
 
+# `lint<TAB>pass<TAB>22s`: rows of `gh pr checks`, which has no head.
+_CHECKED = regex(
+    r"^([^\t\n]{2,80})\t(pass|fail|pending|skipping|cancell?ed|success|failure)\t[^\n]*$",
+    re.MULTILINE,
+)
+_SAID = {"fail": "failed", "failure": "failed", "pass": "passed"}
+
+
 def _of_text(text: str) -> Iterator[_Row]:
+    listed = _CHECKED.findall(text) if "\t" in text else []
+    if len(listed) >= 2:
+        for name, state in listed[:_ROWS]:
+            yield name, [_SAID.get(state, state)], [], f"{name}  {state}"
+        return
     head: list[str] = []
     places: list[int] = []
     for line in text.split("\n")[:_ROWS]:
