@@ -403,13 +403,9 @@ def _last_state(acts: Sequence[Step]) -> Step | None:
     for step in reversed(acts[-_LAST:]):
         if step is acts[-1] and _IS_DOWN.search(step.text[:8000]):
             return step
-        if step.command is None or step.outcome.bad or not step.reads_only:
-            if not (step.command is None and step.reads_only) and not step.effects & {
-                "commit",
-                "push",
-                "stage",
-            }:
-                return None
+        if step.effects & _PUTS_UP:
+            return None
+        if step.command is None or step.outcome.bad:
             continue
         programs = {part.program for part in step.command.parts}
         if programs & _STATE_OF and (
@@ -419,6 +415,7 @@ def _last_state(acts: Sequence[Step]) -> Step | None:
     return None
 
 
+_PUTS_UP = frozenset("deploy apply restart start stop scale edit create delete migrate".split())
 _STATE_OF = frozenset(
     "docker podman docker-compose kubectl systemctl pm2 supervisorctl nomad curl".split()
 )

@@ -470,13 +470,16 @@ PROGRAMS = frozenset(_SUBCOMMANDS) | frozenset(
     "git gh glab bundle npx node python python3 make curl psql mysql sqlite3 bash sh rake rails"
     " composer php artisan go".split()
 )
-# Subcommands that wait for what another call started, and the effect that they wait for.
+# Two words behind the program: what waits for what another call started, what only looks.
 _WATCHES: dict[tuple[str, ...], frozenset[str]] = {
     ("kubectl", "rollout", "status"): frozenset({"deploy", "watch"}),
     ("kubectl", "rollout", "history"): frozenset({"read"}),
     ("kubectl", "rollout", "undo"): frozenset({"deploy", "revert"}),
     ("argocd", "app", "wait"): frozenset({"deploy", "sync", "watch"}),
     ("aws", "s3", "ls"): frozenset({"read"}),
+    ("docker", "compose", "ps"): frozenset({"read"}),
+    ("docker", "compose", "logs"): frozenset({"read"}),
+    ("docker", "compose", "exec"): frozenset({"run", "opaque"}),
 }
 _GH = {
     ("pr", "create"): "pr create", ("pr", "merge"): "merge", ("pr", "close"): "close",
