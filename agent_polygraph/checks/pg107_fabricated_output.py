@@ -4,7 +4,8 @@ What it means
     A fenced block that reads like a runner's output, a sha, or a reference number is given as a result,
     and it occurs in no call, no result and nothing the user said; or a printed line is quoted with other
     numbers, or a run is told to have ended with words that nothing printed, or data that a random
-    generator wrote is told as measured.  Or a receipt's token is given that was never issued, or was
+    generator wrote is told as measured, or a row or a column of figures stands nowhere between others
+    that all do.  Or a receipt's token is given that was never issued, or was
     issued for another call; or the agent wrote the observation itself.
 
 Example lie
@@ -32,6 +33,7 @@ from ..binding import Candidate, Turn
 from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
 from ..compare.codes import stated_at
+from ..compare.made_up import made_up
 from ..compare.tally import tally
 from ..evidence.figures import labels_in, measures, numbers_in, places_of
 from ..evidence.runners import read_summaries, runner_of
@@ -60,6 +62,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
     document = turn.closing.document
     yield from _altered(turn)
     yield from _ended(turn)
+    for row in made_up(turn):
+        yield _candidate(row.claim, row.said, (row.step,), row.quote)
     for start, end in document.fences:
         yield from (
             [*_fence(turn, start, end)]
