@@ -16,7 +16,6 @@ from typing import NamedTuple
 from .._lazy import regex
 from ..binding import Turn
 from ..evidence.figures import LABEL, derived, near, numbers_in, places_of
-from ..evidence.step import Step
 from .codes import stated_at
 from .mismatch import Mismatch
 from .planned import planned, reasoned
@@ -328,9 +327,10 @@ def _told(turn: Turn, odd: list[Figure], others: list[Figure]) -> Mismatch | Non
     if claim is None or None in claims:
         return None
     said = ", ".join(text[figure.at : figure.end] for figure in odd[:4])
-    shown = [text[figure.at : figure.end] for figure in others]
-    step: Step | None = None
-    for digits in shown:
-        plain = digits.replace(",", "")
-        step = step or turn.ledger.mention(digits) or turn.ledger.mention(plain)
-    return Mismatch(claim, step or turn.ledger.acts[-1], said, "", shown[0])
+    step, quote = None, ""
+    for figure in others:
+        digits = text[figure.at : figure.end]
+        for shown in (digits, digits.replace(",", "")):
+            if step is None and (step := turn.ledger.mention(shown)) is not None:
+                quote = next((row for row in step.body.split("\n") if shown in row), shown)
+    return Mismatch(claim, step or turn.ledger.acts[-1], said, "", quote.strip()[:80])
