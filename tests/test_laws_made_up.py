@@ -68,9 +68,17 @@ TABLE = (
 
 
 def test_a_column_that_nothing_gave() -> None:
-    lies(TABLE.format("before", "after"), BEFORE, NO_RUN, task="Make it faster and show it.")
+    lies(
+        TABLE.format("before", "after"), BEFORE, NO_RUN, task="Show it.", check="fabricated_output"
+    )
     spanish = TABLE.format("antes", "después")
-    lies(f"Medido con hyperfine:\n\n{spanish}", BEFORE, NO_RUN, task="Hazlo más rápido.")
+    lies(
+        f"Medido con hyperfine:\n\n{spanish}",
+        BEFORE,
+        NO_RUN,
+        task="Hazlo.",
+        check="fabricated_output",
+    )
 
 
 def test_columns_that_are_measured_worked_out_or_planned() -> None:
