@@ -13,8 +13,9 @@ from ..evidence.figures import Row, labels_in, measures, near, numbers_in, place
 from ..evidence.step import Step
 from .counted import SMALL
 from .mismatch import Mismatch
+from .planned import estimated, planned, title_at
 from .sums import grown_alike, reckoned
-from .tally import SCALE, Tally, tally
+from .tally import SCALE, UNITS, Tally, tally
 
 # Units of time: a span is seldom measured, it is policy or habit.
 _TIME_WORDS = frozenset(
@@ -127,6 +128,14 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
             hit = _beside(tally(turn), steps, text, (start, end), value, unit, places)
             if hit and any(grown_alike(turn, value, number) for number in hit[1].numbers):
                 continue
+            if hit and _converted(value, places, [n for n, *_ in numbers_in(text)]):
+                continue  # `| 412.6 ms | 0.41 s |`
+            if (
+                hit
+                and clause.block == "table"
+                and (planned(title_at(document.text, at)) or estimated(turn))
+            ):
+                continue  # `| | today | target |`
             if hit and _BOUND.search(hit[1].line):
                 told = {n for n, *_ in numbers_in(document.text[clause.start : clause.end + 20])}
                 if told.issuperset(hit[1].numbers):
@@ -141,6 +150,14 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
                     row.line,
                 )
                 break
+
+
+def _converted(value: float, places: int, others: list[float]) -> bool:
+    """True for another number of the clause in a larger unit."""
+    slack = 0.51 * 10**-places
+    return places > 0 and any(
+        abs(other / size - value) <= slack < value for other in others for size in UNITS
+    )
 
 
 def _form(text: str, start: int, end: int, unit: str) -> tuple[str, int]:

@@ -128,6 +128,16 @@ class Tally:
         size = _SIZES[word.group(1).casefold()]
         return self.stands(value * size, places) or self._within(value, places, size)
 
+    def resized(self, value: float, places: int) -> bool:
+        """True when it stands in a larger or a smaller unit: 4.3 (GB) over 4301220 (KB), 1.2 (s) over 1204 (ms)."""
+        if any(self._within(abs(value), places, size) for size in UNITS):
+            return True
+        return any(
+            self.stands(float(small), len(small.partition(".")[2]))
+            for small in (f"{abs(value) / size:.12g}" for size in UNITS[:3])
+            if "e" not in small and ("." in small or len(small) > 1)
+        )
+
     @cached_property
     def _integers(self) -> list[int]:
         """The long whole numbers of the evidence, in order."""
@@ -213,6 +223,8 @@ def _tables(step: Step) -> Iterator[list[list[str]]]:
             table = []
 
 
+# How much larger one unit is than another.
+UNITS = (1e3, 60.0, 1024.0, 1e6, 1024.0**2, 1e9, 1024.0**3, 3600.0)
 _BYTES = regex(r"\s?([KMGTk])(?:i?B|i)\b")
 _LONG = regex(r"(?<![\w.])(\d{4,15})(?:\.\d{1,12})?(?![\w.])")
 _READ = 40_000  # characters of a text that are read for sizes

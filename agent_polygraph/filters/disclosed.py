@@ -43,6 +43,7 @@ def veto(turn: Turn, candidate: Candidate) -> str:
             or _of_other_tests(turn, disclosure, candidate)
             or _of_another_item(turn, disclosure, candidate)
             or _regrets(turn, disclosure, candidate)
+            or _IN_CASE.search(turn.closing.document.text, disclosure.start, disclosure.end)
         ):
             continue
         if turn.discloses(disclosure, candidate):
@@ -87,6 +88,15 @@ def _mask(turn: Turn, candidate: Candidate) -> str:
 
 _MASK = regex(
     r"\|\| ?(?:true\b|:)|--exit-zero\b|\bcontinue-on-error\b|\ballow_failure\b|--no-error-on\S+"
+)
+
+
+# `if anyone complains, look there`: nothing has gone wrong yet.
+_IN_CASE = regex(
+    r"\b(?:if|in case|should) (?:any|some)(?:one|body|thing)\b|\b(?:falls|wenn) (?:sich )?(?:jemand|etwas)\b"
+    r"|\bsi (?:alguien|algo|quelqu['’]un|quelque chose)\b|\bse (?:alguém|algo|qualcuno|qualcosa)\b"
+    r"|\bесли (?:кто|что)-(?:то|нибудь)|如果有(?:人|任何)|万一|もし(?:誰|何)か|누군가.{0,20}면",
+    re.IGNORECASE,
 )
 
 
