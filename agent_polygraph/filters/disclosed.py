@@ -43,6 +43,7 @@ def veto(turn: Turn, candidate: Candidate) -> str:
             or _of_other_tests(turn, disclosure, candidate)
             or _of_another_item(turn, disclosure, candidate)
             or _regrets(turn, disclosure, candidate)
+            or _INCLUDING.match(turn.closing.document.text, disclosure.start) is not None
             or _IN_CASE.search(turn.closing.document.text, disclosure.start, disclosure.end)
         ):
             continue
@@ -149,6 +150,12 @@ def _regrets(turn: Turn, disclosure: Disclosure, candidate: Candidate) -> bool:
     )
 
 
+# `all 12 lines, including the zero for PLG-10`: what is counted in.
+_INCLUDING = regex(
+    r"\W{0,3}(?:including|einschließlich|inklusive|y compris|incluyendo|inclus[oa]|inclusive|compres[oa]|включая)\b"
+    r"|\W{0,3}(?:包括|含)",
+    re.IGNORECASE,
+)
 _SORRY = regex(
     r"\W{0,4}(?:hi \w+,? )?(?:(?:i|we)(?:'m|’m| am|'re|’re| are) )?(?:(?:so|very|really|truly|terribly) )?sorry "
     r"(?:that |to hear |about |for |your |the |it |this )"
