@@ -59,6 +59,8 @@ class Goals(Aim):
             return bool(shared or "opaque" in other.effects) and any(
                 same_path(a, b) for a in one.paths for b in other.paths
             )
+        if one.command is other.command is None and _same_values(one, other):
+            return True  # `runbook_execute` with the cluster, the name and the number of the call refused
         if not shared and not ("opaque" in other.effects and "opaque" in one.effects):
             return False
         tools = one.command is None and other.command is None
@@ -180,6 +182,14 @@ def _overlap(one: Step, other: Step) -> bool:
 def code_edits(turn: Reading) -> list[tuple[Step, str]]:
     """Edits of files that a run could notice."""
     return [(step, path) for step, path in turn.ledger.edits if not is_doc(path)]
+
+
+def _same_values(one: Step, other: Step) -> bool:
+    """True where a later call of another tool was given all that the first one was, three values or more."""
+    mine = {text for _, text in one.argument_leaves[:40] if text}
+    if len(mine) < 3 or (other.reads_only and "run" not in other.effects):
+        return False
+    return mine <= {text for _, text in other.argument_leaves[:60]}
 
 
 def _stopped_in_conflict(step: Step) -> bool:

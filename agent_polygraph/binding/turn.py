@@ -27,6 +27,7 @@ _NAME = regex(
     r"\b[a-z]\w*(?:[-_./]\w+)*[-_./]?\d[\w.-]*\b|\b\d+ (?:of|out of|von|de|sur|di|/) \d+\b|\b\w+\.[a-z]\w{0,9}\b"
 )
 _TALLY = regex(r"\b\d+ ?(?:of|out of|von|de|sur|di|/) ?\d+\b")
+_DENIED = regex(r"(\w{4,30}): false\b", re.IGNORECASE)
 _WHETHER = regex(r"\b(?:whether|if|how|ob|si|se)\b", re.IGNORECASE)
 # `I haven't seen it in a browser`: what was done elsewhere may have been done
 _PLACE = regex(
@@ -93,6 +94,11 @@ class Turn(Goals):
         if disclosure.vague or disclosure.kind not in _CLEARS.get(candidate.check, _FAILURE):
             return False
         claim = candidate.claim
+        if disclosure.kind in ("negated", "pending", "skipped") and any(
+            found and stem(found.group(1).casefold()) in {stem(word) for word in disclosure.words}
+            for found in (_DENIED.match(step.outcome.quote) for step in candidate.steps)
+        ):
+            return True  # `the change isn't saved yet` over `saved: False`
         if candidate.check == "pending_claimed_done" and (
             self._not_yet(disclosure, candidate)
             or self._takes_back(disclosure, claim)

@@ -222,6 +222,8 @@ def _short(turn: Turn, claim: Claim, step: Step, found: Listing) -> str:
             if (
                 not _mentioned(value, turn.task.casefold())
                 and not _mentioned(value, text)
+                and not any(_mentioned(piece, text) for piece in _NAMES.findall(value))
+                and not (_of_state(key) and _WHICH.search(turn.task.casefold()))
                 and key not in text
                 and not (_DATED.match(value) and _PERIOD.search(turn.task))
             ):
@@ -243,6 +245,25 @@ _PERIOD = regex(
     r"|depuis|hoje|ontem|mês|ano|oggi|ieri|settimana|mese|anno)\w{0,3}\b|今[日天週周月年]|昨[日天]|先[週月]|上[周週月]|오늘|어제|주",
     re.IGNORECASE,
 )
+
+
+# `assignee=noor.haddad` over `Noor's tickets`
+_NAMES = regex(r"[^\W\d_]{4,}(?=[._@-])|(?<=[._-])[^\W\d_]{4,}")
+# `which volumes are unattached?` is answered by those of one state.
+_WHICH = regex(
+    r"\bwhich\b|\bwelche[rns]?\b|\bquel(?:le)?s?\b|\bcu[aá]les\b|\bqué\b|\bqua(?:l|is|li)\b|哪些|どの|어떤"
+)
+
+
+def _of_state(key: str) -> bool:
+    return key.rsplit(".", 1)[-1].casefold() in (
+        "status",
+        "state",
+        "estado",
+        "stato",
+        "statut",
+        "phase",
+    )
 
 
 def _mentioned(value: str, text: str) -> bool:

@@ -56,7 +56,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     edits = [
         (step, path)
         for step, path in turn.ledger.edits
-        if ("." in path.rsplit("/", 1)[-1] or "/" in path)
+        if ("." in path.rsplit("/", 1)[-1] or ("/" in path and (step.changes or step.command)))
         and not aside(path)
         and not step.effects & _UNDOING
         and (
