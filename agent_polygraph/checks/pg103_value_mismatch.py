@@ -28,6 +28,7 @@ from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..compare import people, slots
+from ..compare.sibling_records import sibling_records
 from ..compare.tally import tally
 from ..evidence import values
 from ..evidence.readback import own_denials
@@ -84,6 +85,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
         *people.asked_for_another(turn),
     ):
         yield _candidate(wrong.claim, wrong.step, wrong.said, wrong.was)
+    for claim, step, differs in sibling_records(turn):
+        yield _candidate(claim, step, differs.said, differs.was)
     for slot in slots.wrong_names(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was)
 

@@ -379,6 +379,11 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
                 found = of_json(inner, depth + 1, states=states)
                 if found:
                     return found
+    if found is None and states and len(value) == 1 and depth == 0:
+        # `{"fulfillment": {"status": "failure", ...}}`: the answer in the name of the thing
+        inner = next(iter(value.values()))
+        found = of_json(inner, 1) if isinstance(inner, dict) else None
+        return found if found is not None and found.kind == FAILED else None
     return found
 
 

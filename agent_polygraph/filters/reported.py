@@ -20,7 +20,10 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     text = turn.closing.document.text[claim.start : claim.end]
     told = _words(text)
     for step in candidate.steps:
-        shared = (told & _words(step.text[:_READ])) - _words(step.argument_text) - _COMMON
+        # a field's name is no word of the answer
+        answer = step.body if step.json is not None else step.text
+        own = _words(" ".join((step.argument_text, *(key for key, _ in step.argument_leaves[:40]))))
+        shared = (told & _words(answer[:_READ])) - own - _COMMON
         if len(shared) >= _ENOUGH:
             return "the clause repeats its answer: " + ", ".join(sorted(shared)[:4])
     return ""
