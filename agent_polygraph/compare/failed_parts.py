@@ -150,10 +150,21 @@ def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
     ):
         return True
     alike = _calls(turn).get(step.name, [step])
-    mine = step.ids - frozenset.intersection(*(other.ids for other in alike))
+    common = frozenset.intersection(*(other.ids for other in alike))
+    mine = step.ids - common
+    theirs = (
+        {value for other in alike if not other.outcome.bad for value in other.ids} - common - mine
+    )
+    # `add_note` beside `assign`, for each of them: a series of its own
+    beside = {
+        other.name
+        for other in turn.ledger.steps
+        if theirs and other.name != step.name and not theirs.isdisjoint(other.ids)
+    }
     return any(
         not later.outcome.bad
         and not later.reads_only
+        and later.name not in beside
         and (
             any(name in later.argument_text.casefold() for name in own)
             or (later.name == step.name and not mine.isdisjoint(later.ids))
