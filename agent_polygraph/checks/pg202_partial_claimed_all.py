@@ -40,6 +40,7 @@ from ..compare.failed_parts import (
 from ..compare.leftovers import left_out_of_list, leftover, recapped, sweeps, tallied
 from ..compare.pages import paged
 from ..compare.states import unwell
+from ..compare.unfinished import unfinished
 from ..evidence.step import Step
 from . import Check
 
@@ -72,6 +73,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         recapped,
         unwell,
         paged,
+        unfinished,
     ):
         for found in rule(turn):
             yield _candidate(*found)
