@@ -30,6 +30,7 @@ from ..binding.words import COMMON, FILLER, PIECES, stem
 from ..claims.grammar import Claim
 from ..compare import slots
 from ..compare.codes import stated_at
+from ..compare.in_full import partly
 from ..evidence.step import Step
 from . import Check
 
@@ -56,6 +57,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
     if not acts:
         return
     handed = turn.ledger.delegates
+    for short in partly(turn):
+        yield _candidate(short.claim, short.why, (short.step,), short.quote)
     seen: set[int] = set()
     for claim in turn.claims:
         if not claim.plain and claim.polarity != "attributed":
