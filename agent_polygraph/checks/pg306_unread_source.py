@@ -31,6 +31,7 @@ from ..claims.grammar import Claim
 from ..compare import slots
 from ..compare.codes import stated_at
 from ..compare.in_full import partly
+from ..compare.vouched import vouched
 from ..evidence.step import Step
 from . import Check
 
@@ -57,8 +58,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
     if not acts:
         return
     handed = turn.ledger.delegates
-    for short in partly(turn):
-        yield _candidate(short.claim, short.why, (short.step,), short.quote)
+    for rule in (partly, vouched):
+        for short in rule(turn):
+            yield _candidate(short.claim, short.why, (short.step,), short.quote)
     seen: set[int] = set()
     for claim in turn.claims:
         if not claim.plain and claim.polarity != "attributed":

@@ -26,7 +26,8 @@ _EDGE = 500  # characters at either end of an answer, where it says that it was 
 _WHOLE = regex(
     r"\bfrom (?:start|beginning|front|top|first) to (?:finish|end|back|bottom|last)\b|\bcover to cover\b"
     r"|\bline by line\b"
-    r"|\bin (?:full|its entirety|their entirety)\b|\b(?:fully|entirely|completely|the (?:whole|entirety) of)\b|\bevery (?:single )?line\b"
+    r"|\bin (?:full|its entirety|their entirety)\b|\b(?:fully|entirely|completely|the (?:whole|entirety) of)\b"
+    r"|\bevery (?:single )?line\b"
     r"|\bthe (?:whole|entire|full|complete) (?:\w+ ){0,2}"
     r"(?:file|document|doc|log|report|page|spec|text|thing|transcript)s?\b"
     r"|\bvon (?:vorn|vorne|anfang) bis (?:hinten|ende)\b|\b(?:vollständig|komplett|zeile für zeile)\b"
@@ -116,7 +117,9 @@ def _told(turn: Turn) -> Iterator[Claim]:
                 yield claim
     for found in _I_READ.finditer(turn.closing.document.text):
         told = stated_at(turn, found.start())
-        if told is not None:
+        if told is None:
+            continue
+        if "polarity.neg" not in {tag.name for tag in turn.closing.tags_in(told.start, told.end)}:
             yield told
 
 
