@@ -41,6 +41,7 @@ from ..compare.failed_parts import (
 from ..compare.leftovers import left_out_of_list, leftover, recapped, sweeps, tallied
 from ..compare.pages import paged
 from ..compare.states import unwell
+from ..compare.unfinished import unfinished
 from ..evidence.step import Step
 from . import Check
 
@@ -74,6 +75,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         unwell,
         paged,
         delegates_short,
+        unfinished,
     ):
         for found in rule(turn):
             yield _candidate(*found)
@@ -82,6 +84,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if "all" not in claim.scope and claim.kind in _WHOLE:
             fewer = whole_number(turn, claim) or commands_short(turn, claim)
+            if not fewer and _definite(turn, claim):
+                fewer = _untouched(turn, claim)
             if fewer:
                 yield _candidate(claim, *fewer)
         if "all" not in claim.scope or _extent(turn, claim):
@@ -112,6 +116,19 @@ def run(turn: Turn) -> Iterable[Candidate]:
 _WHOLE = frozenset({"action", "done", "works", "state", "set"})
 
 
+def _definite(turn: Turn, claim: Claim) -> bool:
+    """`revisé los cinco servicios`: with an article so many are all of them."""
+    text = turn.closing.document.masked
+    return any(
+        _ARTICLE.search(text, max(claim.start, count.start - 8), count.start) is not None
+        for count in claim.counts
+        if count.of is None
+    )
+
+
+_ARTICLE = regex(r"\b(?:the|die|den|los|las|les|os|as|i|gli|le)\s\Z", re.IGNORECASE)
+
+
 def _extent(turn: Turn, claim: Claim) -> bool:
     text = turn.closing.document.masked
     words = {
@@ -132,23 +149,20 @@ def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
     }
     for step in turn.ledger.acts:
         names = _names_listed(step)
-        if len(names) not in numbers or not nouns & asked_of(step):
+        if len(names) not in numbers or not (nouns & asked_of(step) or _told_in(turn, names)):
             continue
         later = [s for s in turn.ledger.steps[step.order + 1 :] if not s.control]
         if any(s.delegated or (s.command is not None and sweeps(s)) for s in later):
             continue
         touching = [
-            {name for name in names if word_in(name, s.argument_text.casefold()[:2000])}
+            {name for name in names if word_in(name, s.folded_arguments[:2000])}
             for s in later
             if not s.outcome.bad and (s.command is not None or not s.edited or len(names[0]) > 3)
         ]
         touched = set().union(*touching)
         single = sum(1 for some in touching if len(some) == 1)
-        if (
-            single < 2
-            or len(touched) < max(2, len(names) / 2)
-            or any(len(some) > 1 for some in touching)
-        ):
+        least = 2 if _one_by_one(claim, names, touched, later) else max(2, len(names) / 2)
+        if single < 2 or len(touched) < least or any(len(some) > 1 for some in touching):
             continue
         missing = [name for name in names if name not in touched]
         if missing:
@@ -158,6 +172,27 @@ def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
                 ", ".join(missing[:4]),
             )
     return None
+
+
+def _told_in(turn: Turn, names: list[str]) -> bool:
+    """True when the closing names most of what a listing shows: it is about that."""
+    text = turn.closing.document.text.casefold()
+    return 2 * sum(word_in(name, text) for name in names) > len(names)
+
+
+def _one_by_one(claim: Claim, names: list[str], touched: set[str], later: list[Step]) -> bool:
+    """True when all that was done behind the listing is looks, each at one that it names.
+
+    Then two of many are as telling as most of them: no look can have taken in the rest.
+    """
+    return claim.effect in _LOOKING and all(
+        s.reads_only
+        and any(word_in(name, s.folded_arguments[:2000]) for name in touched)
+        and not any(
+            word_in(name, s.text[:20_000].casefold()) for name in names if name not in touched
+        )
+        for s in later
+    )
 
 
 @remembered
@@ -177,8 +212,9 @@ def _names_listed(step: Step) -> list[str]:
             for item in value[:61]
         ]
     else:
-        texts = [line.split()[0] for line in step.text.split("\n", 61) if line.strip()]
-    names = [text.rsplit("/", 1)[-1].partition(":")[0].casefold() for text in texts]
+        texts = [_entry(line) for line in step.text.split("\n", 61) if line.strip()]
+        texts = [text for text in texts if text]
+    names = [text.rstrip("/").rsplit("/", 1)[-1].partition(":")[0].casefold() for text in texts]
     if (
         not 3 <= len(names) <= 60
         or len(set(names)) != len(names)
@@ -186,6 +222,19 @@ def _names_listed(step: Step) -> list[str]:
     ):
         return []
     return names
+
+
+def _entry(line: str) -> str:
+    """What a line of a listing names: its first word, of `ls -l` the last, nothing where it only sums up."""
+    words = line.split()
+    if _LONG.match(line):
+        return words[-1] if words[-1] not in (".", "..") else ""
+    if words[0] in ("[DIR]", "[FILE]", "-") and len(words) == 2:
+        return words[1]
+    return "" if words[0] == "total" and len(words) == 2 else words[0]
+
+
+_LONG = regex(r"[dl-][rwxsStT-]{9}[.+@]? +\d+ ")
 
 
 @remembered

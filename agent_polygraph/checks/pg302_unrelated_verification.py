@@ -25,6 +25,7 @@ from collections.abc import Iterable
 from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
+from ..compare.elsewhere import other_place
 from ..evidence import outcomes
 from ..evidence.effects import of_simple
 from ..evidence.reach import aside
@@ -50,6 +51,17 @@ def run(turn: Turn) -> Iterable[Candidate]:
         return
     yield from _unseen_there(turn)
     yield from _no_ci(turn)
+    for claim, step, why, quote in other_place(turn):
+        yield Candidate(
+            "unrelated_verification",
+            why,
+            claim,
+            (step,),
+            (step.ref(quote),),
+            "ask it there, or say what was asked",
+            1.0,
+            "unsupported",
+        )
     looked = [
         step
         for step in acts

@@ -30,6 +30,9 @@ from ..binding.words import COMMON, FILLER, PIECES, stem
 from ..claims.grammar import Claim
 from ..compare import slots
 from ..compare.codes import stated_at
+from ..compare.in_full import partly
+from ..compare.vouched import vouched
+from ..evidence.shell import Simple
 from ..evidence.step import Step
 from . import Check
 
@@ -56,6 +59,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
     if not acts:
         return
     handed = turn.ledger.delegates
+    for rule in (partly, vouched):
+        for short in rule(turn):
+            yield _candidate(short.claim, short.why, (short.step,), short.quote)
     seen: set[int] = set()
     for claim in turn.claims:
         if not claim.plain and claim.polarity != "attributed":
@@ -207,10 +213,19 @@ def _names(step: Step, name: str) -> bool:
     if name in step.argument_text.casefold():
         return True
     return step.command is not None and any(
-        part.program in _OPENERS and any("*" in word for word in part.words[1:])
+        part.program in _OPENERS and any("*" in word for word in _targets(part))
         for part in step.command.parts
         if part.words
     )
+
+
+def _targets(part: Simple) -> list[str]:
+    """The words that may be files: not the pattern of `grep -c '^+.*x'`."""
+    words = [word for word in part.words[1:] if not word.startswith("-")]
+    return words[1:] if part.program in _BY_PATTERN and "-e" not in part.words else words
+
+
+_BY_PATTERN = frozenset({"grep", "rg", "sed", "awk"})
 
 
 def _opened(turn: Turn, path: str) -> bool:
