@@ -77,6 +77,10 @@ def nothing_done(turn: Turn) -> Iterator[tuple[Claim, Step]]:
     for claim in turn.claims:
         if not claim.plain or claim.kind not in ("action", "done", "works", "state"):
             continue
+        if claim.kind == "state" and turn.closing.document.text[claim.end : claim.end + 4].lstrip(
+            " *_"
+        ).startswith(":"):
+            continue  # `**Cancel the reservation**: if you want ...` heads what can be done
         words = _clause_words(turn, claim)
         if _STILL.intersection(words):
             continue
