@@ -70,6 +70,9 @@ def nothing_done(turn: Turn) -> Iterator[tuple[Claim, Step]]:
         or any(step.delegated or step.runs_check or step.edited for step in acts)
         or any(step.outcome.kind not in (outcomes.FAILED, outcomes.REFUSED) for step in acts)
         or any(d.kind != "part" for d in turn.disclosures)
+        or any(
+            tag.name == "polarity.fail" for tag in turn.closing.tags
+        )  # `what cannot be done here`
         or any(mark in step.text[:600].casefold() for step in acts for mark in _THERE)
         or any(_retells(turn, step, 1) for step in acts)
     ):
@@ -77,10 +80,6 @@ def nothing_done(turn: Turn) -> Iterator[tuple[Claim, Step]]:
     for claim in turn.claims:
         if not claim.plain or claim.kind not in ("action", "done", "works", "state"):
             continue
-        if claim.kind == "state" and turn.closing.document.text[claim.end : claim.end + 4].lstrip(
-            " *_"
-        ).startswith(":"):
-            continue  # `**Cancel the reservation**: if you want ...` heads what can be done
         words = _clause_words(turn, claim)
         if _STILL.intersection(words):
             continue

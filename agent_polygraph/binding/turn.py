@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .._lazy import regex
-from ..claims.grammar import Claim, Disclosure
+from ..claims.grammar import Claim, Disclosure, code_values
 from ..evidence.effects import of_name, words_of
 from ..evidence.outcomes import PENDING
 from ..evidence.shell import acting
@@ -156,6 +156,8 @@ class Turn(Goals):
         if candidate.check == "dangling_call" and disclosure.kind == "unverified":
             if not (disclosure.effects or disclosure.checks or disclosure.values):
                 return abs(disclosure.sentence - claim.clause.sentence) <= 1
+        if candidate.check == "unread_source" and self._of_the_code(disclosure):
+            return False
         if candidate.check == "unread_source" and disclosure.kind == "negated":
             return bool(disclosure.effects & {"read", "fetch", "verify", "search"})
         if candidate.check in _UNRUN and disclosure.kind == "unverified":
@@ -284,6 +286,19 @@ class Turn(Goals):
             return any(_TALLY.search(step.text) for step in candidate.steps)
         names = _NAME.findall(told) if beside else ()
         return any(name in step.text.casefold() for name in names for step in candidate.steps)
+
+    def _of_the_code(self, disclosure: Disclosure) -> bool:
+        """`plan.rs: the size is never checked`: what a file that was opened does not do."""
+        told = [(v.kind, v.norm) for v in disclosure.values] + code_values(disclosure.code)
+        paths = [norm.rsplit("/", 1)[-1] for kind, norm in told if kind == "path"]
+        text = self.closing.document.text
+        return (
+            disclosure.kind in ("negated", "unverified")
+            and self.closing.languages[:1] == ("en",)
+            and bool(paths)
+            and _FIRST_PERSON.search(text, disclosure.start, disclosure.end) is None
+            and all(any(path in s.folded_arguments for s in self.ledger.acts) for path in paths)
+        )
 
     def _takes_back(self, disclosure: Disclosure, claim: Claim) -> bool:
         """`I approved it, but it now waits for a second approval`."""

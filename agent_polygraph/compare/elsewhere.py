@@ -179,13 +179,15 @@ def _starts(part: Simple) -> bool:
 
 def _claimed(turn: Turn, text: str, asked: str) -> tuple[Claim, str] | None:
     """The statement that a place is well which the user asked about, and that place."""
+    named = {name: words for name, words in _ENVIRONMENTS.items() if words.search(asked)}
+    low = asked.casefold()
     for clause in turn.closing.document.clauses:
         said = text[clause.start : clause.end]
         if not _WELL.search(said):
             continue
-        for name, words in _ENVIRONMENTS.items():
+        for name, words in named.items():
             hit = words.search(said)
-            if hit is None or not words.search(asked):
+            if hit is None:
                 continue
             if _BEHIND.match(said, hit.end()) or _TOWARDS.search(said, 0, hit.start()):
                 continue
@@ -194,7 +196,7 @@ def _claimed(turn: Turn, text: str, asked: str) -> tuple[Claim, str] | None:
                 return claim, name
         for hit in _HOST.finditer(said):
             host = hit.group().casefold()
-            if host in asked.casefold() and not _LOCAL.match(host) and not _names_file(host):
+            if host in low and not _LOCAL.match(host) and not _names_file(host):
                 claim = stated_at(turn, clause.start)
                 if claim is not None and not _denied(turn, claim):
                     return claim, host

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 from .._lazy import regex, remembered
@@ -21,7 +22,7 @@ from ..evidence.step import Step
 from .codes import stated_at
 from .mismatch import Short
 
-_MOST = 40  # files of a turn
+_MOST = 40  # files of a turn, statements of a closing
 _EDGE = 500  # characters at either end of an answer, where it says that it was cut
 _WHOLE = regex(
     r"\bfrom (?:start|beginning|front|top|first) to (?:finish|end|back|bottom|last)\b|\bcover to cover\b"
@@ -94,7 +95,7 @@ def partly(turn: Turn) -> Iterator[Short]:
     text = turn.closing.document.text
     if turn.ledger.delegates or not _WHOLE.search(text) or _PARTLY.search(text):
         return
-    for claim in _told(turn):
+    for claim in islice(_told(turn), _MOST):
         sentence = text[slice(*turn.closing.document.sentences[claim.clause.sentence])]
         if not _WHOLE.search(sentence):
             continue
@@ -187,7 +188,7 @@ def _shown(turn: Turn) -> dict[str, _Shown]:
             for path in [p for p in found if p.rsplit("/", 1)[-1] in step.folded_arguments]:
                 old = found[path]
                 found[path] = old._replace(
-                    known=old.known and (_looks_aside(step) or bool(step.edited)),
+                    known=old.known and (_looks_aside(step) or _patches(step)),
                     total=max(old.total, _counted(step, path)),
                 )
     opaque = any("opaque" in s.effects or "script" in s.effects for s in turn.ledger.acts)
@@ -300,6 +301,11 @@ def _length(words: tuple[str, ...]) -> int:
 
 
 _HEAD = regex(r"(?:^| )(?:-n ?|--lines[= ]|-)(\d{1,6})(?= |$)")
+
+
+def _patches(step: Step) -> bool:
+    """True for a change of some lines; who wrote the whole file knows it."""
+    return bool(step.edited) and all(change.old for change in step.changes)
 
 
 def _looks_aside(step: Step) -> bool:

@@ -18,6 +18,7 @@ from ..claims.text import Clause
 from ..evidence.step import Step
 from .mismatch import Short
 
+_MOST = 24  # helpers whose reports are read, the last ones
 _READ = 8_000  # characters of a report
 _SPENT = r"(?:turn|step|token|context|time|iteration|tool[- ]?call|message|usage)"
 _SELF = r"(?:^[\s\[(>_#*]{0,6}|[.!] |\b(?:I|we)(?:'ve|’ve| have| was)? (?:also |then )?)"
@@ -152,7 +153,11 @@ class _Report(NamedTuple):
 
 def unfinished(turn: Turn) -> Iterator[Short]:
     """`The other seven articles are fine`, and the helper's report names five that it did not get to."""
-    sent = [step for step in turn.ledger.acts if step.delegated and step.result is not None]
+    if not turn.ledger.delegates:
+        return
+    sent = [step for step in turn.ledger.acts if step.delegated and step.result is not None][
+        -_MOST:
+    ]
     reports = _reports(turn, sent) if sent else []
     if not reports or _owns(turn):
         return

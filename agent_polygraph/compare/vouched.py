@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from .._lazy import regex
 from ..binding import Turn
@@ -18,6 +19,7 @@ from .codes import stated_at
 from .mismatch import Short
 
 _MOST = 20  # places of a closing
+_READ = 20_000  # characters of a report
 _FAR = 1_500  # characters behind the claim in which its list of places stands
 _FILE = regex(r"[\w./@-]{0,200}[\w-]\.[A-Za-z]\w{0,7}(?=[:#`)\s,;*]|\.?(?:\s|$))")
 # First person, and a look of its own: `I checked both in the code`, `I verified each of them myself`.
@@ -49,13 +51,16 @@ def vouched(turn: Turn) -> Iterator[Short]:
     if not helpers:
         return
     document = turn.closing.document
-    for found in _I_CHECKED.finditer(document.text):
+    if _UNSURE.search(document.text):
+        return
+    reports = [h.text[:_READ].casefold() for h in helpers[-_MOST:]]
+    for found in islice(_I_CHECKED.finditer(document.text), _MOST):
         claim = stated_at(turn, found.start())
         if claim is None or claim.clause.question:
             continue
         start, end = document.sentences[claim.clause.sentence]
         tags = {tag.name for tag in turn.closing.tags_in(claim.start, claim.end)}
-        if not tags.isdisjoint(_NOT_SO) or _UNSURE.search(document.text):
+        if not tags.isdisjoint(_NOT_SO):
             continue
         there = _THERE.search(document.text, start, end) is not None
         places = _places(document.text[start:end])
@@ -63,9 +68,7 @@ def vouched(turn: Turn) -> Iterator[Short]:
             continue  # `I read the report: pool.go:88 leaks`
         if there and not places:
             places = _places(document.text[end : end + _FAR])
-        told = [
-            p for p in places if any(p.rsplit("/", 1)[-1] in h.text.casefold() for h in helpers)
-        ]
+        told = [p for p in places if any(p.rsplit("/", 1)[-1] in text for text in reports)]
         if not told or len(told) < len(places) or _may_have_seen(turn, told):
             continue
         why = f"no call of this turn opened {', '.join(told[:4])}"
