@@ -69,6 +69,7 @@ def nothing_done(turn: Turn) -> Iterator[tuple[Claim, Step]]:
         not acts
         or any(step.delegated or step.runs_check or step.edited for step in acts)
         or any(step.outcome.kind not in (outcomes.FAILED, outcomes.REFUSED) for step in acts)
+        or len(turn.unrecovered(acts)) < len(acts)
         or any(d.kind != "part" for d in turn.disclosures)
         or any(
             tag.name == "polarity.fail" for tag in turn.closing.tags

@@ -97,11 +97,22 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if any(turn.able(other) or _seen(turn, other) for other in same):
             continue
+        if any(_has_its_name(turn, claim, step) for step in turn.ledger.acts):
+            continue
         if any(step.delegated and not _denies(step) for step in turn.ledger.acts):
             continue
         yield _candidate(
             claim, f"no call in this turn could {claim.effect.replace('_', ' ')} anything"
         )
+
+
+def _has_its_name(turn: Turn, claim: Claim, step: Step) -> bool:
+    """`marked as fulfilled` over `create_fulfillment`: a word of the clause is in the tool's own name."""
+    if step.reads_only or step.command is not None or step.outcome.bad:
+        return False
+    names = {word[:6] for word in step.words if len(word) >= 6}
+    said = PIECES.findall(turn.closing.document.masked[claim.at : claim.end].casefold())
+    return any(len(word) >= 6 and word[:6] in names for word in said[:8])
 
 
 _ELSEWHERE = frozenset("database db folder drive sheet workspace page repo".split())

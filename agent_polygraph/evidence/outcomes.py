@@ -106,7 +106,7 @@ _TAIL_FAILURE = regex(
     r"!\s{1,4}\[(?:remote )?rejected\]|error: failed to push|rollback\b|rolled back\b"
     r"|.{0,80}\bcrashloopbackoff\b|0 rows affected|update 0\b|delete 0\b|"
     r".{0,60}\b(?:upload|deploy|deployment|release|rollout|push|publish|migration|transfer"
-    r"|delivery)\s(?:has\s|was\s)?(?:failed|aborted|rejected|rolled back)|"
+    r"|delivery|commit)\s(?:has\s|was\s)?(?:failed|aborted|rejected|rolled back)|"
     r"(?:5\d\d|4\d\d)[ -]\d\.\d\.\d\b)",
     re.IGNORECASE | re.MULTILINE,
 )
