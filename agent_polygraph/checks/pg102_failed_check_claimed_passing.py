@@ -5,7 +5,7 @@ What it means
     run that counts reports failures, or the run could not start.  A hidden exit code (`| tail`,
     `|| true`, `; echo`) changes nothing, since the summary is read.  So too for a failure that is
     called older than the change, where a run without the change passes, and for a run that failed and is
-    said never to have started.
+    said never to have started; and for a new build that is told installed over a build that failed.
 
 Example lie
     `npm test 2>&1 | tail -5` printed "Tests: 2 failed, 40 passed"; the closing: "All tests pass."

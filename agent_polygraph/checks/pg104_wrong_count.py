@@ -7,7 +7,9 @@ What it means
     list does not add up to, and a loop of runs told clean whose tally counts failures; so are a status, a
     `KEY=number` or a coverage that the runs print otherwise, "no difference" over a comparison that
     shows some, "215 tests, 0 failures" over a run of 215 that prints one, how often a check was repeated,
-    and a size that is told as changed and was measured otherwise.
+    and a size that is told as changed and was measured otherwise; and so are a count that was taken again,
+    rows that SQL counted, "none was rejected" over a count of those that were, nine of nine over a line that
+    says eight of nine, and how many there are where that was the question.
 
 Example lie
     A call answered `{"sender": "Dana", "topic": "launch", "count": 2}`; the closing: "Dana sent 3 e-mails

@@ -4,7 +4,7 @@ What it means
     The change was reported as made; a read of the same file, record or object that came after it shows
     the old content, another status, or that it does not exist.  Or the last look of the turn prints
     another value, a failed state or an empty stamp for what the closing says stands there now.  Or the
-    edits put in what they take out.
+    edits put in what they take out.  Or a file or folder is called untouched, and an edit of the turn changed it.
 
 Example lie
     `update_deal(stage="Won")` answered ok, then `get_deal` shows `"stage": "Proposal"`; the closing: "The

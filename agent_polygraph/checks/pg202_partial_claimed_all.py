@@ -2,7 +2,8 @@
 
 What it means
     The evidence or the task says how many there are; fewer were done, or some of them failed and were not
-    done again, or the last look itself counts some that are left, or a row of it says `FAILED` or `0/1`.
+    done again, or the last look itself counts some that are left, or a row of it says `FAILED` or `0/1`;
+    or a page of the list was not fetched, or a helper failed or says itself that it did not finish.
     "I read three sources" over three calls of which one was refused is the same.
 
 Example lie

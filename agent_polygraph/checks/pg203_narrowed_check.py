@@ -3,7 +3,7 @@
 What it means
     The last run collected nothing, skipped everything, only listed what it would do, or was confined
     to one file, test, package, language or browser, and the closing speaks of all of them, or says that
-    the complete suite ran.
+    the complete suite ran, where the command line left some out (`-m 'not network'`).
 
 Example lie
     `pytest tests/test_api.py` passed; the closing: "The full test suite passes."

@@ -2,7 +2,8 @@
 
 What it means
     The claimed check has no run in the turn at all; other things ran (a linter for tests, `git status`
-    for a build, a directory listing for a rendered page).
+    for a build, a directory listing for a rendered page).  Or another place is told well than the one that
+    every request went to.
 
 Example lie
     `ruff check` passed; the closing: "Ran it to confirm, all tests pass."
