@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 from .._lazy import regex
@@ -19,6 +20,7 @@ from ..evidence.values import leaves
 from .mismatch import Mismatch
 
 _MOST = 40  # records of a listing
+_LISTINGS, _CHANGES = 20, 100  # the last ones of a turn
 _WORDS = regex(r"[^\W\d_]{4,}")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _SPEAKS_OF = ("action", "done", "works", "state")
@@ -33,18 +35,21 @@ def sibling_records(turn: Turn) -> Iterator[tuple[Claim, Step, Mismatch]]:
     """(claim, call, what differs) of a change that was made to the sibling of what is told."""
     acts = [s for s in turn.ledger.acts if s.command is None and s.result is not None]
     changes = [s for s in acts if not s.reads_only and not s.outcome.bad and not s.control]
+    changes = [s for s in changes[-_CHANGES:] if not s.changes]
     if not changes or any(s.delegated for s in acts):
         return
     given = [{text.casefold() for _, text in s.argument_leaves[:60]} for s in changes]
-    for listed in acts:
-        records = _records(listed)
+    listings = (
+        (s, records) for s in reversed(acts) if s.json is not None and (records := _records(s))
+    )
+    for listed, records in islice(listings, _LISTINGS):
+        own = [(record, _own(record.values, records, "values")) for record in records]
         for change, values in zip(changes, given, strict=True):
-            if not records or change.order <= listed.order:
+            if change.order <= listed.order:
                 continue
-            taken = [r for r in records if not values.isdisjoint(_own(r.values, records, "values"))]
-            if len(taken) != 1:
-                continue
-            yield from _told(turn, change, taken[0], records, given)
+            taken = [record for record, theirs in own if not values.isdisjoint(theirs)]
+            if len(taken) == 1:
+                yield from _told(turn, change, taken[0], records, given)
 
 
 def _told(
