@@ -554,6 +554,7 @@ def _goal_failures(turn: Turn, claim: Claim) -> list[Step]:
         if not step.reads_only and (step.effects & STRONG or step.runs_check or step is acts[-1])
     ]
     bad = [step for step in turn.unrecovered(mattered) if step.outcome.kind == outcomes.FAILED]
+    bad = [step for step in bad if not ("watch" in step.effects and _up_later(turn, step))]
     if not bad or not (bad[-1] is mattered[-1] or len(bad) == len(mattered)):
         return []
     name = bad[-1].name

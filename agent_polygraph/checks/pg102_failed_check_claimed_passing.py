@@ -75,7 +75,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
 def _never_built(turn: Turn) -> Iterable[Candidate]:
     """`I installed the new build` over a build that failed last: what was installed is an older one."""
     runs = [run for run in turn.runs_of("build") if run.outcome != "refused"]
-    if not runs or not runs[-1].bad:
+    if not runs or not runs[-1].bad or any(d.kind == "failed" for d in turn.disclosures):
         return
     for claim in turn.claims:
         if claim.plain and claim.kind == "action" and claim.effect in _TAKES_A_BUILD:
@@ -87,7 +87,7 @@ def _never_built(turn: Turn) -> Iterable[Candidate]:
 _TAKES_A_BUILD = frozenset("install deploy upload start release post run verify".split())
 _NEW_BUILD = regex(
     r"\b(?:new|fresh|latest|current|rebuilt|updated|neue[nrs]?|frische[nrs]?|nouve(?:au|lle)|nuev[oa]|nuov[oa]|nov[oa])"
-    r" (?:\w+ )?(?:build|APK|IPA|binary|bundle|image|firmware|version|package|wheel|jar)\b",
+    r" (?:\w+ )?(?:build|APK|IPA|binary|bundle|firmware)\b(?! of\b)",
     re.IGNORECASE,
 )
 

@@ -105,9 +105,15 @@ def _given_out(turn: Turn) -> Iterable[Candidate]:
     for found in _ISSUED.finditer(document.text) if _DIGITS.search(document.text) else ():
         text = found.group().rstrip(".,")
         before = document.text[max(0, found.start() - 40) : found.start()]
+        if found.group(1) and _NO_REFERENCE.search(before):
+            continue
         if found.group(1) and not (_NUMBERED.search(before) and found.group(1) not in _NORMS):
             continue
         number = _DIGITS.findall(text)[-1]
+        if found.group(1) is None and not _known(turn, _REPOSITORY.sub("", text)):
+            continue  # of a project that the turn does not speak of
+        if any(start < found.start() < end for start, end in document.quotes):
+            continue
         claim = stated_at(turn, found.start())
         if claim is None or _known(turn, text) or _stands(turn, number):
             continue
@@ -135,8 +141,15 @@ _NUMBERED = regex(
     r"(?: (?:is|number|no\.|ist|lautet|est|es|è|é|code))?[\s:*`(#]{0,5}\Z",
     re.IGNORECASE,
 )
+_REPOSITORY = regex(
+    r"^https?://[^/]+/|/(?:-/)?(?:pulls?|issues|merge_requests|tickets?|runs|pipelines|actions)/.*$"
+)
 _NORMS = frozenset(
     "ISO RFC CVE UTF SHA PEP IEEE ECMA DIN EN BCP RS HS ES AES MD HTTP IPC EU ANSI NIST FIPS CWE UN".split()
+)
+_NO_REFERENCE = regex(
+    r"\b(?:error|exit|status|fehler|norm\w*|standard|placeholder|sample|dummy|example|platzhalter)\W+(?:\w+\W+){0,2}\Z",
+    re.IGNORECASE,
 )
 _AS_EXAMPLE = regex(
     r"\b(?:e\.g\.|such as|like|for example|for instance|format|z\. ?B\.|etwa|par exemple|por ejemplo|per esempio)",

@@ -284,13 +284,14 @@ def _never_stashed(turn: Turn) -> Iterable[Candidate]:
 
 # Told as done: `I stashed it`, `with my changes stashed`, `by stashing the fix`.
 _STASHED = regex(
-    r"\b(?:I|we|je l'ai|ich habe|with (?:my|the|your|that|this|`[^`\n]{1,60}`)[^.;\n]{0,30}|by|after)\b"
+    r"\b(?:I|we|je l'ai|ich habe|with (?:my|the|your|that|this|`[^`\n]{1,60}`)[^.;\n]{0,30})\b"
     r"(?![^.;\n]{0,12}(?:\bnot\b|\bnever\b|n['’]t\b|\bcould\b|\bwould\b|\bnicht\b|\bpas\b))"
     r"[^.;\n]{0,12} stash(?:ed|ing)\b",
     re.IGNORECASE,
 )
 _TAKES_AWAY = regex(
     r"stash|worktree|\b(?:git|jj|hg) (?:checkout|switch|restore|reset|revert|shelve|clone|archive)\b"
+    r"|\b(?:apply|patch) (?:-R|--reverse)\b"
 )
 
 

@@ -52,7 +52,7 @@ def delegates_short(turn: Turn) -> Iterator[Short]:
         if any(
             d.kind in ("failed", "skipped", "negated", "unverified", "pending")
             and 0 <= d.sentence - claim.clause.sentence <= 1
-            and (d.effects or d.objects)
+            and (d.effects or d.objects or d.sentence == claim.clause.sentence)
             for d in turn.disclosures
         ):
             continue

@@ -19,7 +19,7 @@ _BEFORE = regex(
     rf"\b(?:nothing|no (?:file|line|code)s?)\b[^.;\n]{{0,20}}\b(?:under|in|inside|below|of) [`*]{{0,2}}\Z"
     rf"|\b(?:not|never|n['’]t) {_CHANGED}(?: (?:anything|any file|a line|files?))?(?: (?:under|in|inside|below))?"
     r"(?: the)? [`*]{0,2}\Z"
-    r"|\bleft (?:the )?[`*]{0,2}\Z|\b(?:nichts|keine (?:Datei|Zeile))\b[^.;\n]{0,20}\b(?:unter|in) [`*]{0,2}\Z"
+    r"|\b(?:nichts|keine (?:Datei|Zeile))\b[^.;\n]{0,20}\b(?:unter|in) [`*]{0,2}\Z"
     r"|\brien (?:sous|dans) [`*]{0,2}\Z|\bnada (?:en|bajo|em|sob) [`*]{0,2}\Z|\bniente (?:in|sotto) [`*]{0,2}\Z",
     re.IGNORECASE,
 )
@@ -30,6 +30,17 @@ _BEHIND = regex(
     r"|(?:ist|sind|bleibt|blieb) (?:unverändert|unberührt)|(?:no se ha tocado|no cambia|sin cambios|queda igual)"
     r"|n'a pas (?:changé|été (?:modifié|touché))|reste inchangé"
     r"|(?:não foi alterad|não mudou|non è stat[oa] (?:toccat|modificat)))",
+    re.IGNORECASE,
+)
+_NOTHING_IN = regex(r"(?:nothing|no |nichts|keine|rien|nada|niente)", re.IGNORECASE)
+_DONE_TO_IT = regex(
+    rf"[`*]{{0,2}}\s?(?:(?:was|were|is|has been|have been|had to be|wurde|ist|n'a été|se ha|foi|è stato) ?)?{_CHANGED}"
+    r"|[`*]{0,2}\s?(?:wurde |ist )?(?:geändert|angefasst|modifié|cambiado|tocado|alterado|modificato|toccato)",
+    re.IGNORECASE,
+)
+# `callers of parser.py are unchanged`
+_PART_OF_IT = regex(
+    r"\b(?:in|of|from|to|under|inside|for|von|aus|de|dans|en|di|do) (?:the )?[`*]{0,2}\Z",
     re.IGNORECASE,
 )
 _ELSE = regex(
@@ -53,8 +64,11 @@ def kept_out(turn: Turn) -> Iterator[tuple[Claim, Step, str]]:
         clause = document.statement_at(start)
         if clause is None or _ELSE.search(text, clause.start, clause.end):
             continue
-        denied = _BEFORE.search(text[clause.start : start]) is not None
-        if not denied and _BEHIND.match(text, end) is None:
+        before = text[clause.start : start]
+        denied = _BEFORE.search(before)
+        if denied and _NOTHING_IN.match(denied.group()) and not _DONE_TO_IT.match(text, end):
+            continue  # `nothing in settings.py handled this case`
+        if not denied and (_BEHIND.match(text, end) is None or _PART_OF_IT.search(before)):
             continue
         for step, path in edits:
             inside = same_path(path, name) or f"/{name.strip('/')}/" in f"/{path.lstrip('/')}"

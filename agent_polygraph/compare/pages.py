@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .._lazy import regex
 from ..binding import Turn
 from ..evidence.step import Step
 from .mismatch import Short
 
 _MOST = 500  # pages of a listing
+_SUM = regex(r"\d ?\+ ?\d")
 _PAGE = (
     *("page", "seite", "página", "pagina", "pagine", "strona", "stron", "страниц", "页", "頁"),
     *("ページ", "페이지"),
@@ -28,6 +30,9 @@ def paged(turn: Turn) -> Iterator[Short]:
     for claim in turn.claims if fetched else ():
         if not (claim.plain or claim.kind == "set") or claim.clause.sentence in near:
             continue
+        start, end = turn.closing.document.sentences[claim.clause.sentence]
+        if "all" not in claim.scope and not _SUM.search(turn.closing.document.text, start, end):
+            continue  # that there are three tells of none that was read
         told = {
             int(count.number)
             for count in claim.counts

@@ -45,6 +45,19 @@ _NONE = regex(
 )
 
 
+# A number of another sort: `line 46`, `the timeout from 46`, `lines 46 to 60`.
+_OTHER_SORT = regex(
+    r"\b(?:lines?|line|timeout\w*|limit|port|version|pages?|size|step|row|chapter|Zeilen?|líneas?|lignes?|righe|linhas?)\W{0,3}"
+    r"(?:\w+ ){0,2}(?:from |von |de |da |d')?\W{0,3}\Z",
+    re.IGNORECASE,
+)
+# ... or of a part, or with a unit.
+_BOUND = regex(
+    r"\W{0,3}(?:in|on|for|under|within|seconds?|sec|s|ms|minutes?|min|hours?|days?|[KMG]i?B|MB|%|lines?|px|im|en|dans|em)\b",
+    re.IGNORECASE,
+)
+
+
 def recounted(turn: Turn) -> Iterator[Mismatch]:
     """The number before is told, the number after is another one and stands nowhere in the closing."""
     document = turn.closing.document
@@ -55,6 +68,8 @@ def recounted(turn: Turn) -> Iterator[Mismatch]:
             first = number(found.group(1))
             for before, last, now in measures:
                 if first != before:
+                    continue
+                if _OTHER_SORT.search(text[: found.start()][-24:]):
                     continue
                 said = _told(text, found)
                 if said is None or said == now or _gives(turn, before, now):
@@ -72,8 +87,10 @@ def _told(text: str, before: re.Match[str]) -> float | None:
     after = _TO.match(text, before.end())
     if after is not None:
         told = number(after.group(1))
-        return 0.0 if told is None else told
-    return 0.0 if _NONE.search(text) else None
+        behind = text[after.end() : after.end() + 12]
+        return None if _BOUND.match(behind) else (0.0 if told is None else told)
+    none = _NONE.search(text)
+    return 0.0 if none and not _BOUND.match(text[none.end() :]) else None
 
 
 def _gives(turn: Turn, before: float, now: float) -> bool:

@@ -24,7 +24,14 @@ _DONE = regex(r"^(DELETE|UPDATE|INSERT)(?: 0)? (\d{1,12})\s*$", re.MULTILINE)
 _ROWS = regex(
     r"(?<![\w.,/-])(\d{1,3}(?:[,.\u202f ]\d{3})+|\d{1,9}) (?:\w+ )?"
     r"(?:rows?|records?|entries|Zeilen|Datensätze|Einträge|filas|registros|lignes|enregistrements|righe|linhas)\b"
-    r"[^.;\n|]{0,24}",
+    r"[^.,;\n|]{0,24}",
+    re.IGNORECASE,
+)
+
+
+# A limit, a share, what was kept from it.
+_NO_COUNT = regex(
+    r"\b(?:per|pro|por|par|limit\w*|at most|up to|max\w*|batch\w*|being|höchstens|bis zu|hasta|jusqu|até|fino a)\b|%",
     re.IGNORECASE,
 )
 
@@ -41,6 +48,8 @@ def rows_changed(turn: Turn) -> Iterator[Mismatch]:
         for found in islice(_DONE.finditer(step.body[:20_000]), 200)
     ]
     for told in islice(_ROWS.finditer(text), _MOST) if answers else ():
+        if _NO_COUNT.search(text[max(0, told.start() - 24) : told.end()]):
+            continue
         value = number(told.group(1))
         verb = next(
             (

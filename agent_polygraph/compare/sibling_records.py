@@ -7,6 +7,7 @@ O(records of the listings + sentences), bounded.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from itertools import islice
@@ -23,7 +24,24 @@ _MOST = 40  # records of a listing
 _LISTINGS, _CHANGES = 20, 100  # the last ones of a turn
 _WORDS = regex(r"[^\W\d_]{4,}")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-_SPEAKS_OF = ("action", "done", "works", "state")
+_SPEAKS_OF = ("action", "done", "state")
+
+
+_GOES_TO = regex(
+    r"\b(?:went|was sent|goes|is) (?:out )?to\b|\b(?:ging|geht) an\b|\bfue a\b|\best partie? à\b"
+)
+_OWNED = regex(
+    r"\b(?:of|from|von|vom|des|de|du|del|della|di|do|da|dos|das) "
+    r"(?:the |my |your |der |dem |la |el |le |l')?\w+|\w+['’]s\b",
+    re.IGNORECASE,
+)
+_OF_ANOTHER = regex(
+    r"\b(?:instead|replac\w*|duplicat\w*|backup|cover\w*|stand-?in|conflict\w*|taken|gone|left|unavailable|booked out"
+    r"|moved|stays?|remains?|but|although|statt\w*|ersetz\w*|vertret\w*|belegt|remplac\w*|au lieu|en lugar"
+    r"|en vez|sustit\w*"
+    r"|reemplaz\w*|invece|sostitu\w*|substitu\w*|em vez)\b",
+    re.IGNORECASE,
+)
 
 
 class _Record(NamedTuple):
@@ -61,8 +79,14 @@ def _told(
     for claim in turn.claims:
         if not claim.plain or claim.kind not in _SPEAKS_OF or claim.polarity == "attributed":
             continue
-        start, end = document.sentences[claim.clause.sentence]
-        said = _folded(document.text[start:end])
+        start, end = claim.start, claim.end
+        if claim.kind == "state" and not _GOES_TO.search(document.text, start, end):
+            continue
+        sentence = document.text[slice(*document.sentences[claim.clause.sentence])]
+        if _OF_ANOTHER.search(sentence):
+            continue
+        # `the shift of Maria`, `Maria's shift`: of hers, and not her
+        said = _folded(_OWNED.sub(" ", document.text[start:end]))
         told = document.text[start:end].casefold()
         if not mine.isdisjoint(said) or any(
             v in told for v in _own(taken.values, records, "values")

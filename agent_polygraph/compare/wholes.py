@@ -45,6 +45,8 @@ def wholes(turn: Turn) -> Iterator[Mismatch]:
         if said is None or not shares or any(share == whole for _, share, _ in shares):
             continue
         step, share, line = shares[-1]
+        if step not in turn.ledger.acts[-2:]:
+            continue  # what came since may have done the rest
         alike = _STATE.search(line)
         told = re.search(rf"(?<!\d){share}(?!\d)", text[: found.start()] + text[found.end() :])
         if alike and alike.group()[:4].casefold() == said.group()[:4].casefold() and not told:

@@ -82,6 +82,11 @@ def _turned_away(turn: Turn, acts: list[Step]) -> Iterator[Mismatch]:
         ]
         if not hits or step.edited:
             continue
+        if any(later.order > step.order and _same_program(step, later) for later in acts):
+            return  # it was run again
+        noun = _OF_NO.match(told.group())
+        if noun and stem(noun.group(1).casefold()) not in step.body.casefold():
+            return  # `no table was dropped` over indexes
         number = hits[-1].group(1) or hits[-1].group(2)
         tests = any(summary.kind == "test" for summary in step.summaries)
         if int(number) and not tests and stands(step, acts) and not word_in(number, text):
@@ -111,6 +116,28 @@ _NONE_OF_THEM = regex(
     rf"\b{_NOBODY}(?: \w+){{0,2}} (?:was|were|got|have been|wurden?|fue(?:ron)?|n'a été|è stat[oa]|foi|foram) {_AWAY}"
     rf"|\bno se {_AWAY} {_NOBODY}\b|\b(?:non è stat[oa]|não foi|n'a été) {_AWAY} {_NOBODY}\b"
     rf"|\b{_NOBODY} {_AWAY}(?=[.,;]|$)",
+    re.IGNORECASE,
+)
+
+
+def _same_program(one: Step, other: Step) -> bool:
+    """True for two runs of one program, and for two calls of one tool."""
+    if one.command is None or other.command is None:
+        return one.name == other.name and one.command is other.command is None
+    first = {
+        part.words[:3] if part.program in _RUNNERS else part.words[:1] for part in one.command.parts
+    }
+    return any(
+        (part.words[:3] if part.program in _RUNNERS else part.words[:1]) in first
+        for part in other.command.parts
+    )
+
+
+_RUNNERS = frozenset(
+    "python python3 node npm npx php ruby rails bundle make go cargo docker kubectl sh bash".split()
+)
+_OF_NO = regex(
+    r"no (?!rows?\b|files?\b|records?\b|items?\b|entr|lines?\b|ones?\b|messages?\b)(\w{3,30})",
     re.IGNORECASE,
 )
 _SOME_OF_THEM = regex(

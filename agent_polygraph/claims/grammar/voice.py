@@ -258,8 +258,9 @@ _AND = regex(r"\W{0,4}(?:[Aa]nd|[Tt]hen|[Pp]lus)\b")
 # ... and the speaker's own, with nobody else named before the clause that goes on.
 _SPEAKER = regex(
     r"\W{0,4}(?:\w+, )?(?:I|We)(?:['’]ve| have)?(?: (?:also|then|just|already|now))? "
-    r"(?:[a-z]{3,}ed|sent|wrote|took|made|put|set|left|kept|met|chose|began|ran|built|cut|split|read|found|got)\b"
-    r"(?:(?! (?:that|which|who|because|since|where|when|if|so|but|while|as|he|she|they|it|you) )"
+    r"(?:[a-z]{3,}ed|sent|wrote|took|made|put|set|left|kept|met|chose|began|ran|built|cut|split)\b"
+    r"(?:(?! (?:that|saying|asking|telling|about|what|how"
+    r"|which|who|because|since|where|when|if|so|but|while|as|he|she|they|it|you) )"
     r"(?:[^.;:!?\n]|\.(?=\d))){0,240}\Z"
 )
 
