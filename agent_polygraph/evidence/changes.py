@@ -10,6 +10,7 @@ are bounded by `_TEXT` characters a side.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -35,6 +36,11 @@ _ASIDE = frozenset(
     " expected_replacements thought command".split()
 )  # fmt: skip
 _FILE_LINE = regex(r"(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.{0,300})")
+_ELIDED = regex(
+    r"^[ \t]{0,80}(?:#|//|--|/\*|<!--|\{/\*|%|;;?)[ \t]{0,4}(?:\.\.\.|…)[^\n]{0,20}"
+    r"\b(?:existing|rest|unchanged|remaining|previous|other)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _HEREDOC = regex(r"<<-?\s*(['\"]?)(\w+)\1")
 _COMMENT = regex(
     r"\s*(?:#(?!\[|!|\s*(?:include|define|if|ifdef|ifndef|else|endif|pragma|undef|import)\b)|//"
@@ -125,7 +131,20 @@ def _pair(arguments: Mapping[str, Any], path: str) -> list[Change]:
         return [Change(path, free[0], free[1])]
     if new is None and len(free) == 1:
         new = free[0]
-    return [Change(path, "", new, whole=True)] if new is not None else []
+    return [Change(path, "", new, whole=not elided(new))] if new is not None else []
+
+
+def elided(text: str) -> bool:
+    """True for a text that leaves out what stays: `// ... existing code ...`."""
+    return "..." in text and _ELIDED.search(text) is not None
+
+
+def told_in(result: str, path: str) -> list[Change]:
+    """The changes of a result that shows them as a diff between fences; empty where it shows none."""
+    for fenced in result[:_TEXT].split("```")[1:_PARTS:2]:
+        if any(line[:1] in ("+", "-") for line in fenced.split("\n")):
+            return list(_patch(fenced, path))
+    return []
 
 
 def _is_patch(text: str) -> bool:
