@@ -51,7 +51,8 @@ _COMMENT = regex(
 class Change(NamedTuple):
     """One replaced stretch of one file; `old` is empty where a text was added or is not known.
 
-    whole: the new text is the whole file.  gone: the file was deleted.
+    whole: the new text is the whole file.  gone: the file was deleted.  hunk: the new text of a patch
+    with the lines around it.
     """
 
     path: str
@@ -59,6 +60,7 @@ class Change(NamedTuple):
     new: str
     whole: bool = False
     gone: bool = False
+    hunk: str = ""
 
     @property
     def removed(self) -> list[str]:
@@ -155,13 +157,16 @@ def _patch(text: str, path: str) -> Iterator[Change]:
     """One change a hunk of a unified diff or of an `apply_patch` text."""
     old: list[str] = []
     new: list[str] = []
+    hunk: list[str] = []
     fresh = False
     for line in [*text.split("\n"), "@@"]:
         file = _FILE_LINE.match(line)
         if file or line.startswith(("@@", "*** ", "--- ", "diff ")):
             if old or new:
-                yield Change(path, "\n".join(old), "\n".join(new), whole=fresh)
-                old, new = [], []
+                yield Change(
+                    path, "\n".join(old), "\n".join(new), whole=fresh, hunk="\n".join(hunk)
+                )
+            old, new, hunk = [], [], []
             if file:
                 path = values.norm_path(file.group(1).strip())
                 fresh = line.startswith("*** Add")
@@ -171,6 +176,9 @@ def _patch(text: str, path: str) -> Iterator[Change]:
             old.append(line[1:])
         elif line[:1] == "+":
             new.append(line[1:])
+            hunk.append(line[1:])
+        else:
+            hunk.append(line[line[:1] == " " :])
 
 
 def of_command(command: shell.Command) -> list[Change]:
