@@ -146,9 +146,8 @@ def _functions(text: str) -> Iterator[tuple[str, str]]:
         name = next(filter(None, head.groups()))
         line = _stub_line(text, head, min(end, head.end() + _BODY))
         within = bisect_left(bases, (head.start(), False)) - 1
-        if not (line and within >= 0 and bases[within][1]) and not _BODILESS.match(
-            text, head.end()
-        ):
+        of_base = within >= 0 and bases[within][1]
+        if not of_base if line else not _BODILESS.match(text, head.end()):
             yield name, line
 
 
