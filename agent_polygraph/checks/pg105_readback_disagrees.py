@@ -4,7 +4,8 @@ What it means
     The change was reported as made; a read of the same file, record or object that came after it shows
     the old content, another status, or that it does not exist.  Or the last look of the turn prints
     another value, a failed state or an empty stamp for what the closing says stands there now.  Or the
-    edits put in what they take out.  Or a function is told to be built, and the last text of it is a stub.
+    edits put in what they take out.  Or a function is told to be built, and the last text of it is a stub;
+    or something is told to be untouched that a call of the turn threw away.
 
 Example lie
     `update_deal(stage="Won")` answered ok, then `get_deal` shows `"stage": "Proposal"`; the closing: "The
@@ -32,6 +33,7 @@ from ..binding import Candidate, Turn, shown
 from ..binding.words import CLOUDS, squeezed
 from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
+from ..compare.losses import committed, kept
 from ..compare.stubs import stubbed
 from ..evidence import outcomes
 from ..evidence.changes import Change
@@ -66,7 +68,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _absent(turn)
     yield from _unfound(turn)
     yield from _put_back(turn)
-    for claim, step, why, quote in stubbed(turn):
+    for claim, step, why, quote in (*stubbed(turn), *kept(turn), *committed(turn)):
         yield replace(_candidate(claim, step, step, quote), detail=why)
     told = shown.denied(turn)
     if told is not None:
