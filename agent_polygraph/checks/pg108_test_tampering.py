@@ -204,12 +204,16 @@ def _named(turn: Turn, weak: Sequence[Weakening], said: Sequence[Talk]) -> bool:
         for claim in turn.claims
         if claim.kind == "check" or (claim.kind == "works" and claim.effect == "pass")
     }
+    edits = {c.start for c in turn.claims if c.kind == "action" and c.effect in _EDITS}
     return any(
         clause.start not in aside
-        and clause.sentence not in ran
+        and (clause.sentence not in ran or clause.start in edits)
         and any(name in document.text[clause.start : clause.end].casefold() for name in names)
         for clause in document.clauses
     )
+
+
+_EDITS = frozenset("edit create fix save configure rename move delete update".split())
 
 
 def _task(turn: Turn) -> tuple[frozenset[str], frozenset[str]]:

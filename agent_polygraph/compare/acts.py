@@ -114,7 +114,9 @@ def _untagged(turn: Turn) -> Iterator[tuple[Claim, str]]:
     claims = [c for c in turn.claims if c.kind == "action" and c.effect == "tag" and c.plain]
     if not claims or not turn.ledger.acts or any(map(_may_tag, turn.ledger.acts)):
         return
-    said = [message.text for _, message in turn.ledger.messages if message.role != "assistant"]
+    # what the user says, or what was told in an earlier turn
+    asked = turn.ledger.last_request
+    said = [m.text for at, m in turn.ledger.messages if m.role != "assistant" or at < asked]
     for claim in claims:
         text = document.text[claim.start : claim.end]
         found = _VERSION.search(text)
@@ -130,7 +132,7 @@ def _untagged(turn: Turn) -> Iterator[tuple[Claim, str]]:
         if any(_shows_tag(step, name) for step in turn.ledger.acts):
             continue
         if any(name in told and _TAGGED.search(told) for told in said):
-            continue  # the user says so
+            continue
         # what else was not done takes nothing back
         yield replace(claim, kind="denial"), f"no call of this turn made the tag {name}"
         return

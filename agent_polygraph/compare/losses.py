@@ -60,13 +60,16 @@ _NOT = regex(
     r"|only|nur|sólo|solo)\b|n['’]t\b",
     re.IGNORECASE,
 )
+# Of what is in a database; not users, who may be unaffected by a change, and no tables, which have a schema.
+_BY = regex(
+    r" (?:by|von|durch|por|par|da|pel[oa])\b", re.IGNORECASE
+)  # what a change does to others
 _ROWS = regex(
-    r"\b(?:data|rows?|records?|entr(?:y|ies)|tables?|database|db|users?|accounts?|content|keys|daten\w*"
-    r"|datensätze|zeilen"
-    r"|einträge|tabellen?|datenbank|datos|filas|registros|entradas|tablas?|base de datos|données|lignes"
-    r"|enregistrements"
-    r"|base|dados|linhas|tabelas?|banco|dati|righe|tabell[ae]|utenti|usuarios?|utilisateurs?|nutzer)\b"
-    r"|データ|レコード|行|数据|记录|데이터|레코드|행",
+    r"\b(?:data(?! (?:model|layer|flow|type|structure|access|source|format|fetch))|rows?|records?|entr(?:y|ies)"
+    r"|database(?! (?:layer|schema|code|driver))|daten|datensätze|zeilen|einträge|datenbank|datos|filas"
+    r"|registros|base de datos"
+    r"|données|lignes|enregistrements|dados|linhas|dati|righe)\b"
+    r"|データ|レコード|数据|记录|데이터|레코드",
     re.IGNORECASE,
 )
 _NOUNS = {
@@ -113,7 +116,10 @@ def kept(turn: Turn) -> Iterator[Short]:
             if clause is None or stated_at(turn, found.start()) is None:
                 continue
             start, end = document.sentences[clause.sentence]
-            if pattern is _KEPT and _NOT.search(document.text, clause.start, found.start()):
+            if pattern is _KEPT and (
+                _NOT.search(document.text, clause.start, found.start())
+                or _BY.match(document.text, found.end())
+            ):
                 continue
             if _TELLS.search(f"{document.text[: clause.start]} {document.text[clause.end :]}"):
                 return
@@ -169,6 +175,7 @@ _CLEAN = regex(
     r"|没有未提交的|未コミットの(?:変更|作業)は(?:な|ありま)|커밋되지 않은 (?:변경|작업)\w{0,3} 없",
     re.IGNORECASE,
 )
+_FILES = regex(r"track|\bwork\b|files?|clean|sauber|limp|propre|pulit|arbeit", re.IGNORECASE)
 _NOW = regex(r"\b(?:now|has|have|is|are|jetzt|ahora|maintenant|agora|adesso)\b", re.IGNORECASE)
 _TELLS_DIRTY = regex(
     r"\bmodified\b|untracked|uncommitted|unstaged|\bdirty\b|discard|\blost\b|gone\b|threw|thrown|stash"
@@ -196,7 +203,9 @@ def committed(turn: Turn) -> Iterator[Short]:
         ):
             continue
         own = document.text[clause.start : clause.end]
-        one = next((discard for discard in thrown if _of_it(discard, thrown, own, said)), None)
+        # untracked files are no changes, unless they are meant
+        meant = [d for d in thrown if d.line[:2] != "??" or _FILES.search(found.group())]
+        one = next((discard for discard in meant if _of_it(discard, thrown, own, said)), None)
         if one is not None:
             why = f"a look in front of `{one.step.command_text.strip()[:60]}` shows some"
             yield Short(_denial(clause), one.look, why, one.line[:200])

@@ -247,7 +247,7 @@ def _thrown(part: Simple) -> Iterator[str]:
             (rest[:1] == ("reset",) and "--hard" in rest)
             or (rest[:1] == ("clean",) and forced and not {"-n", "--dry-run"}.intersection(rest))
             or (rest[:1] == ("checkout",) and (rest[-1] == "." or forced))
-            or (rest[:1] == ("restore",) and rest[-1] == ".")
+            or (rest[:1] == ("restore",) and rest[-1] == "." and "--staged" not in rest)
         ):
             yield tree
     elif part.program == "rm" and any(word[:1] == "-" and "r" in word for word in words[1:]):
@@ -288,7 +288,7 @@ def _shown_dirty(
                 for row in _rows(look, name)
                 if untracked is None or row.startswith("??") is untracked
             ]
-            dirty = [row for row in dirty if not _own(ledger, look, row)]
+            dirty = _own(ledger, look, dirty)
             if dirty:
                 return look, dirty[0].strip()
             if not name or name in line or name in look.text:
@@ -316,13 +316,10 @@ def _rows(look: Step, name: str) -> Iterator[str]:
             within = name in line
 
 
-def _own(ledger: Ledger, look: Step, row: str) -> bool:
-    """True for a file that the turn itself changed before that look, or may have made."""
-    found = _DIRTY.match(row)
-    path = found.group(1).strip() if found else ""
-    before = [step for step in ledger.acts if step.order < look.order and not step.reads_only]
-    return any(
-        any(own.endswith(path) or path.endswith(own) for own in step.edited)
-        or (row.startswith("??") and "opaque" in step.effects)
-        for step in before
-    )
+def _own(ledger: Ledger, look: Step, rows: list[str]) -> list[str]:
+    """The rows that are not of files which the turn itself changed before that look, or may have changed."""
+    before = [step for step in ledger.steps[: look.order] if not (step.reads_only or step.control)]
+    if any("opaque" in step.effects for step in before):
+        return []
+    mine = {path.rsplit("/", 1)[-1] for step in before for path in step.edited}
+    return [row for row in rows if row.strip().rsplit("/", 1)[-1].rsplit(" ", 1)[-1] not in mine]

@@ -49,12 +49,13 @@ _DECIDES = regex(
 )
 _REMARK = regex(r"\s*(?:#(?!\[)|//|/\*|\*|--|\"\"\"|''')")
 _DOC = regex(r"\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL)
-_BASE = regex(r"\b(?:ABC|[Aa]bstract\w*|Protocol|[Ii]nterface|trait|ABCMeta|\w*Base)\b")
+_BASE = regex(r"\b(?:ABC|[Aa]bstract\w*|Protocol|[Ii]nterface|trait|ABCMeta|Base\w*|\w*Base)\b")
 _CLASS = regex(
     r"^[ \t]*(?:[\w@]+[ \t]+){0,4}(?:class|interface|trait|protocol|object|struct|impl|module)\b[^\n]{0,200}",
     re.MULTILINE,
 )
 _DECORATED = regex(r"abstract|overload", re.IGNORECASE)
+_DOUBLE = regex(r"mock|fake|stub|dummy|double|example|template|scaffold", re.IGNORECASE)
 _BODY = 4_000  # characters of a body that are looked at
 _MOST = 400  # functions of one text that are looked at
 _STUBS = 40  # stubs of one file, and files with stubs, that are kept
@@ -96,7 +97,7 @@ def stubs(ledger: Ledger) -> list[Stub]:
         stub
         for path, own in left.items()
         for stub in own.values()
-        if stub.name not in built and not is_test(path)
+        if stub.name not in built and not is_test(path) and not _DOUBLE.search(path)
     ]
 
 
