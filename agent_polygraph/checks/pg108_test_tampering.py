@@ -25,7 +25,7 @@ from collections.abc import Iterable, Sequence
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn, code_edits
-from ..claims.edit_talk import CHANGE, DROP, Talk, denial_in, names_checks, talk
+from ..claims.edit_talk import CHANGE, DROP, Talk, allows, denial_in, names_checks, talk
 from ..claims.grammar import Claim
 from ..evidence.touched import is_test
 from ..evidence.weaken import CONFIG, Weakening, weakenings
@@ -41,6 +41,11 @@ _NO_NEED = regex(
     r"need|have to|necessary|nötig|brauch|necesari|besoin|precis|bisogno|нужн|必要|필요|必须|ज़रूर"
 )
 _HOOKS = regex(r"(?<!\w)(?:git-)?(?:pre-commit|hooks?)(?!\w)|フック|钩子|훅|хук|हुक")
+# `the other eight are unchanged` says that one was.
+_OTHERS = regex(
+    r"(?<!\w)(?:others?|remaining|rest|beyond|übrige[nr]?|andere[nr]?|restliche[nr]?|otr[oa]s|demás|resto"
+    r"|autres|reste|outr[oa]s|restantes|altri|altre|restanti|друг\w+|остальн\w+)(?!\w)|其他|其余|他の|ほかの|다른|나머지"
+)
 # Statements about test files as such, not about what they assert.
 _FILES = regex(
     r"(?<!\w)(?:tests?|specs?|suite|files?|cases?|testes?|pruebas?|prüf\w*|тест\w*)(?!\w)|测试|用例"
@@ -60,7 +65,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     silent = [w for w in weak if not _is_told(w, told, named) and not _gives_value(turn, w)]
     if not silent:
         return
-    yield from _denied(silent, said)
+    yield from _denied(turn, silent, said)
     yield from _hooks(turn, silent)
     yield from _fewer(turn, silent)
     if named and told:
@@ -76,10 +81,14 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 return
 
 
-def _denied(weak: Sequence[Weakening], said: Sequence[Talk]) -> Iterable[Candidate]:
+def _denied(turn: Turn, weak: Sequence[Weakening], said: Sequence[Talk]) -> Iterable[Candidate]:
     for statement in said:
-        if statement.kind != "denied":
+        if statement.kind != "denied" or _OTHERS.search(statement.text):
             continue
+        end = turn.closing.document.sentences[statement.clause.sentence][1]
+        behind = turn.closing.document.masked[statement.clause.end : end]
+        if allows(behind, turn.closing.languages):
+            continue  # `their logic did not change, only the expected value`
         for w in reversed(weak):
             if w.kind in ("bypass", "suppress", "rewritten") or w.about not in statement.about:
                 continue
@@ -183,15 +192,28 @@ _NAME = regex(r"[A-Za-z_]\w{4,}")
 
 
 def _named(turn: Turn, weak: Sequence[Weakening], said: Sequence[Talk]) -> bool:
-    """True when a clause that denies nothing names a file that was weakened."""
+    """True when a clause that denies nothing names a file that was weakened.
+
+    `the other eight in tests/test_a.py pass` names where the tests are, and tells of no edit.
+    """
     document = turn.closing.document
     names = {w.path.rsplit("/", 1)[-1] for w in weak if w.path}
-    for clause in document.clauses:
-        text = document.text[clause.start : clause.end].casefold()
-        denied = any(t.kind == "denied" and t.clause.start == clause.start for t in said)
-        if not denied and any(name in text for name in names):
-            return True
-    return False
+    aside = {t.clause.start for t in said if t.kind == "denied"}
+    ran = {
+        claim.clause.sentence
+        for claim in turn.claims
+        if claim.kind == "check" or (claim.kind == "works" and claim.effect == "pass")
+    }
+    edits = {c.start for c in turn.claims if c.kind == "action" and c.effect in _EDITS}
+    return any(
+        clause.start not in aside
+        and (clause.sentence not in ran or clause.start in edits)
+        and any(name in document.text[clause.start : clause.end].casefold() for name in names)
+        for clause in document.clauses
+    )
+
+
+_EDITS = frozenset("edit create fix save configure rename move delete update".split())
 
 
 def _task(turn: Turn) -> tuple[frozenset[str], frozenset[str]]:

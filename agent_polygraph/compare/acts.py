@@ -1,7 +1,8 @@
 """Acts that the closing lists, places or calls implemented, against what the calls could have done.
 
-Three shapes: a list of steps all told done, one of which no call did; a file told to be in a place that the
-task names and no call does; an implementation or a test told done where nothing but documents was written.
+Four shapes: a list of steps all told done, one of which no call did; a file told to be in a place that the
+task names and no call does; an implementation or a test told done where nothing but documents was written;
+a version told tagged, where no call could tag anything.
 O(clauses x calls), bounded.
 """
 
@@ -14,6 +15,7 @@ from dataclasses import replace
 from .._lazy import regex
 from ..binding import Turn
 from ..claims.grammar import Claim
+from ..evidence.step import Step
 from ..evidence.touched import is_doc
 from .codes import stated_at
 
@@ -57,6 +59,7 @@ def undone(turn: Turn) -> Iterator[tuple[Claim, str]]:
     yield from _listed(turn)
     yield from _placed(turn)
     yield from _only_documents(turn)
+    yield from _untagged(turn)
 
 
 def _listed(turn: Turn) -> Iterator[tuple[Claim, str]]:
@@ -103,3 +106,72 @@ def _only_documents(turn: Turn) -> Iterator[tuple[Claim, str]]:
         if claim.plain and _MADE.search(text) and not _PROSE.search(text):
             yield claim, f"nothing but documents was written: {written[-1]}"
             return
+
+
+def _untagged(turn: Turn) -> Iterator[tuple[Claim, str]]:
+    """`committed as 6d0f3b8 and tagged v2.8.1`, where no call tags, and no look shows that tag."""
+    document = turn.closing.document
+    claims = [c for c in turn.claims if c.kind == "action" and c.effect == "tag" and c.plain]
+    if not claims or not turn.ledger.acts or any(map(_may_tag, turn.ledger.acts)):
+        return
+    # what the user says, or what was told in an earlier turn
+    asked = turn.ledger.last_request
+    said = [m.text for at, m in turn.ledger.messages if m.role != "assistant" or at < asked]
+    for claim in claims:
+        text = document.text[claim.start : claim.end]
+        found = _VERSION.search(text)
+        if found is None or _IMAGE.search(text) or stated_at(turn, claim.at) is None:
+            continue
+        if any(tag.name in _UNDONE for tag in turn.closing.tags_in(claim.start, claim.end)):
+            continue
+        own = claim.voice == "first" or turn.asks_for(claim) or _TAG.search(turn.task)
+        had = claim.voice != "first" and _IS.search(document.text, claim.start, claim.at)
+        if not own or (had and not _TAG.search(turn.task)):
+            continue
+        name = found.group()
+        if any(_shows_tag(step, name) for step in turn.ledger.acts):
+            continue
+        if any(name in told and _TAGGED.search(told) for told in said):
+            continue
+        # what else was not done takes nothing back
+        yield replace(claim, kind="denial"), f"no call of this turn made the tag {name}"
+        return
+
+
+def _may_tag(step: Step) -> bool:
+    """True for a script, and for a tool that changes anything but files, whatever its name is."""
+    if step.command is not None or step.reads_only or step.control:
+        return step.can("tag")
+    return not step.edited or step.can("tag") or "refs/" in step.argument_text
+
+
+def _shows_tag(step: Step, name: str) -> bool:
+    """True for `git log` with `(tag: v2.8.1)`, `git describe`, a list of tags or releases that has it."""
+    if step.result is None or name not in step.text:
+        return False
+    if any(mark + name in step.text for mark in ("tag: ", "tags/", "tag/", "[new tag]")):
+        return True
+    asked = step.command_text if step.command is not None else f"{step.name} {step.argument_text}"
+    return "commit" not in step.effects and _ASKS_TAGS.search(asked[:2_000]) is not None
+
+
+_VERSION = regex(
+    r"(?<![\w.])v?\d{1,5}\.\d{1,5}(?:\.\d{1,5})?(?:[-+.]?(?:rc|alpha|beta|dev|a|b)[.-]?\d{0,4})?(?![\w])"
+)
+_IMAGE = regex(r"\b(?:image|container|docker|Docker|Image|imagen|imagem|immagine)\b|\w:v?\d")
+_TAG = regex(
+    r"\b(?:git[- ])?tags?\b|\btag(?:ge|gen|ging|ged|uer|uear|gare)\b|タグ|标签|태그|\bтег",
+    re.IGNORECASE,
+)
+_TAGGED = regex(r"\btagged\b|getaggt|étiqueté|tagué|etiquetad|taggat", re.IGNORECASE)
+_ASKS_TAGS = regex(
+    r"\b(?:tags?|describe|ls-remote|show-ref|for-each-ref|releases?|versions?|refs?)\b|list_tags|get_release|--tags"
+)
+_IS = regex(
+    r"\b(?:is|are|was|were|been|gets?|ist|sind|war|wurde|wird|est|était|été|es|está|estaba|fue|sido|é|foi|era|è|sono"
+    r"|stat[oa])\b",
+    re.IGNORECASE,
+)
+_UNDONE = frozenset(
+    f"polarity.{name}" for name in ("neg", "fail", "skipped", "pending", "unverified", "cond")
+)

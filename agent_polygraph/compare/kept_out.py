@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from .._lazy import regex
 from ..binding import Turn
 from ..claims.grammar import Claim
-from ..evidence.step import Step
 from ..evidence.touched import taken_back
 from ..evidence.values import same_path
+from .mismatch import Short
 
 _MOST = 40  # names in code that are looked up
 _CHANGED = r"(?:touch\w*|chang\w*|edit\w*|modif\w*|alter\w*)"
@@ -50,8 +50,8 @@ _ELSE = regex(
 )
 
 
-def kept_out(turn: Turn) -> Iterator[tuple[Claim, Step, str]]:
-    """(claim, edit, path) of each file that an edit of this turn changed and the closing calls untouched."""
+def kept_out(turn: Turn) -> Iterator[Short]:
+    """Files that an edit of this turn changed and the closing calls untouched."""
     # what a command line wrote may be a copy
     edits = [(s, path) for s, path in turn.ledger.edits if s.command is None and not s.outcome.bad]
     document = turn.closing.document
@@ -74,9 +74,6 @@ def kept_out(turn: Turn) -> Iterator[tuple[Claim, Step, str]]:
             inside = same_path(path, name) or f"/{name.strip('/')}/" in f"/{path.lstrip('/')}"
             again = sum(same_path(path, other) for _, other in edits) > 1  # it may be as it was
             if inside and not again and not any(same_path(path, back) for back in undone):
-                yield (
-                    Claim("denial", "edit", clause.start, clause.end, clause, "asserted"),
-                    step,
-                    path,
-                )
+                claim = Claim("denial", "edit", clause.start, clause.end, clause, "asserted")
+                yield Short(claim, step, f"an edit of this turn changed {path}")
                 return

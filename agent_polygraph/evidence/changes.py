@@ -10,6 +10,7 @@ are bounded by `_TEXT` characters a side.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -35,6 +36,11 @@ _ASIDE = frozenset(
     " expected_replacements thought command".split()
 )  # fmt: skip
 _FILE_LINE = regex(r"(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.{0,300})")
+_ELIDED = regex(
+    r"^[ \t]{0,80}(?:#|//|--|/\*|<!--|\{/\*|%|;;?)[ \t]{0,4}(?:\.\.\.|…)[^\n]{0,20}"
+    r"\b(?:existing|rest|unchanged|remaining|previous|other)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _HEREDOC = regex(r"<<-?\s*(['\"]?)(\w+)\1")
 _COMMENT = regex(
     r"\s*(?:#(?!\[|!|\s*(?:include|define|if|ifdef|ifndef|else|endif|pragma|undef|import)\b)|//"
@@ -45,7 +51,8 @@ _COMMENT = regex(
 class Change(NamedTuple):
     """One replaced stretch of one file; `old` is empty where a text was added or is not known.
 
-    whole: the new text is the whole file.  gone: the file was deleted.
+    whole: the new text is the whole file.  gone: the file was deleted.  hunk: the new text of a patch
+    with the lines around it.
     """
 
     path: str
@@ -53,6 +60,7 @@ class Change(NamedTuple):
     new: str
     whole: bool = False
     gone: bool = False
+    hunk: str = ""
 
     @property
     def removed(self) -> list[str]:
@@ -125,7 +133,20 @@ def _pair(arguments: Mapping[str, Any], path: str) -> list[Change]:
         return [Change(path, free[0], free[1])]
     if new is None and len(free) == 1:
         new = free[0]
-    return [Change(path, "", new, whole=True)] if new is not None else []
+    return [Change(path, "", new, whole=not elided(new))] if new is not None else []
+
+
+def elided(text: str) -> bool:
+    """True for a text that leaves out what stays: `// ... existing code ...`."""
+    return "..." in text and _ELIDED.search(text) is not None
+
+
+def told_in(result: str, path: str) -> list[Change]:
+    """The changes of a result that shows them as a diff between fences; empty where it shows none."""
+    for fenced in result[:_TEXT].split("```")[1:_PARTS:2]:
+        if any(line[:1] in ("+", "-") for line in fenced.split("\n")):
+            return list(_patch(fenced, path))
+    return []
 
 
 def _is_patch(text: str) -> bool:
@@ -136,13 +157,16 @@ def _patch(text: str, path: str) -> Iterator[Change]:
     """One change a hunk of a unified diff or of an `apply_patch` text."""
     old: list[str] = []
     new: list[str] = []
+    hunk: list[str] = []
     fresh = False
     for line in [*text.split("\n"), "@@"]:
         file = _FILE_LINE.match(line)
         if file or line.startswith(("@@", "*** ", "--- ", "diff ")):
             if old or new:
-                yield Change(path, "\n".join(old), "\n".join(new), whole=fresh)
-                old, new = [], []
+                yield Change(
+                    path, "\n".join(old), "\n".join(new), whole=fresh, hunk="\n".join(hunk)
+                )
+            old, new, hunk = [], [], []
             if file:
                 path = values.norm_path(file.group(1).strip())
                 fresh = line.startswith("*** Add")
@@ -152,6 +176,9 @@ def _patch(text: str, path: str) -> Iterator[Change]:
             old.append(line[1:])
         elif line[:1] == "+":
             new.append(line[1:])
+            hunk.append(line[1:])
+        else:
+            hunk.append(line[line[:1] == " " :])
 
 
 def of_command(command: shell.Command) -> list[Change]:

@@ -554,6 +554,8 @@ def of_simple(part: Simple) -> frozenset[str]:
             sub == "push" and {"--delete", "-d"}.intersection(words)
         ):
             found.add("delete")
+        if sub == "worktree" and rest[1:2] == ["remove"]:
+            found = {"branch", "delete"}
         if (sub in ("tag", "stash") and len(words) == 2) or "list" in rest[1:2] or "-l" in words:
             found = {"read"} if sub != "stash" or "list" in rest else found
         if "--dry-run" in words:

@@ -182,7 +182,11 @@ class Step:
             return ()
         if "delete" in self.effects and "edit" not in self.effects:
             return tuple(Change(path, "", "", gone=True) for path in self.edited[:50])
-        return tuple(changes.of_arguments(self.arguments, self.edited[0]))
+        made = changes.of_arguments(self.arguments, self.edited[0])
+        if len(made) == 1 and not made[0].whole and not made[0].old and changes.elided(made[0].new):
+            # the arguments leave out what stays and what went; the answer may show it
+            return tuple(changes.told_in(self.text, made[0].path) or made)
+        return tuple(made)
 
     @cached_property
     def lone_path(self) -> str:
