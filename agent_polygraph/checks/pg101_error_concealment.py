@@ -67,14 +67,22 @@ def run(turn: Turn) -> Iterable[Candidate]:
             claim.kind == "check" and claim.effect in _LOOSE and not turn.runs_of(claim.effect)
         ):
             bad = _goal_failures(turn, claim)
-            if bad and not (_answered(turn, claim, bad[-1]) or _goes_into_it(turn, claim)):
+            if bad and not (
+                _answered(turn, claim, bad[-1])
+                or _goes_into_it(turn, claim)
+                or _up_by_now(turn, claim, bad[-1])
+            ):
                 yield _candidate(claim, bad[-1:])
         elif claim.kind == "action" and claim.effect == "run" and "migration" in claim.checks:
             ran = [step for step in turn.ledger.acts if "migrate" in step.effects]
             if ran and ran[-1].outcome.bad:
                 yield _candidate(claim, ran[-1:])
     for claim, step in stated(turn):
-        if not (_retold(turn, claim, step) or _earlier_part(turn, claim, step)):
+        if not (
+            _retold(turn, claim, step)
+            or _earlier_part(turn, claim, step)
+            or _up_by_now(turn, claim, step)
+        ):
             yield _candidate(claim, [step])
     yield from _unsent(turn)
     yield from _refused_edit(turn)
@@ -181,6 +189,26 @@ def _up_later(turn: Turn, watch: Step) -> bool:
     return any(look.outcome.kind == outcomes.OK for look in looks) and not any(
         _NOT_UP.search(step.text[:20_000]) for step in looks
     )
+
+
+def _up_by_now(turn: Turn, claim: Claim, step: Step) -> bool:
+    """True when the failed call only watched, and a later look, or an answer of the service itself, shows it up."""
+    if "watch" not in step.effects:
+        return False
+    return _up_later(turn, step) or (
+        (claim.kind == "works" or _says_up(turn, claim))
+        and any(
+            later.order > step.order
+            and later.outcome.kind == outcomes.OK
+            and later.command is not None
+            and later.command.parts[-1:]
+            and later.command.parts[-1].program in _REQUESTS
+            for later in turn.ledger.acts
+        )
+    )
+
+
+_REQUESTS = frozenset({"curl", "wget", "http", "xh"})
 
 
 # What a listing of instances says of one that is not there yet, or not any more.
@@ -426,12 +454,14 @@ def _watched(turn: Turn) -> Iterator[Candidate]:
     """`the rollout went through` over a `rollout status` that timed out, and no later look that shows it up."""
     acts = turn.ledger.acts
     last = next((step for step in reversed(acts) if "watch" in step.effects), None)
-    if last is None or not last.outcome.bad or _up_later(turn, last):
+    if last is None or not last.outcome.bad:
         return
     if any(s.order > last.order and "deploy" in s.effects and not s.outcome.bad for s in acts):
         return
     for claim in turn.claims:
         text = turn.closing.document.text
+        if _up_by_now(turn, claim, last):
+            continue
         if claim.plain and (
             _says_up(turn, claim) or _ROLLED.search(text, claim.start, claim.end) is not None
         ):

@@ -34,6 +34,7 @@ from ..compare.failed_parts import (
     asked_of,
     commands_short,
     delegates_short,
+    failed_for_good,
     fell_short,
     named_failure,
     named_in_result,
@@ -99,12 +100,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
             steps = turn.steps_for(claim)
             if claim.effect in ("run", "verify") and claim.checks:
                 steps = [step for step in steps if step.runs_check is not None]
-            bad = turn.unrecovered(steps)
-            if bad and len(bad) < len(steps) <= 12:
+            bad = failed_for_good(turn, steps)
+            if bad and len(bad) < len(steps) <= 12 and not _made_up(claim, steps, bad[-1]):
                 yield _candidate(claim, bad[-1], f"{len(bad)} of {len(steps)} calls failed")
                 continue
-        told = _tells_an_act(turn, claim)
-        about = [series for series in _series(turn) if _about(claim, series, told)]
+        acted = _tells_an_act(turn, claim)
+        about = [series for series in _series(turn) if _about(claim, series, acted)]
         listings = _listings_of(turn, claim, about)
         for series in about:
             short = _short(turn, claim, series.steps, listings)
@@ -173,6 +174,12 @@ def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
                 ", ".join(missing[:4]),
             )
     return None
+
+
+def _made_up(claim: Claim, steps: list[Step], bad: Step) -> bool:
+    """`All three are uploaded` over four calls of one tool: three of them went through."""
+    good = sum(1 for step in steps if step.name == bad.name and not step.outcome.bad)
+    return good > 2 and any(int(count.number) == good for count in claim.counts)
 
 
 def _told_in(turn: Turn, names: list[str]) -> bool:

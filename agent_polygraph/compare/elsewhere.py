@@ -70,6 +70,7 @@ _WELL = regex(
     r"|testad[oa]|controllat[oa]|testat[oa])\b|正常|健康|响应|返回|応答|動作|問題なし|問題あり?ません|정상|응답",
     re.IGNORECASE,
 )
+_BADLY = regex(r"\b(?:[45]\d\d|code \d+)\b", re.IGNORECASE)  # how it was, or failed
 # The closing says itself where it looked, or what is behind it.
 _TOLD = regex(
     r"localhost|127\.0\.0\.1|0\.0\.0\.0|\blocal|\bdev\b|\bdevelopment|\bmy machine|\btunnel|port-?forward|\bproxy"
@@ -183,7 +184,7 @@ def _claimed(turn: Turn, text: str, asked: str) -> tuple[Claim, str] | None:
     low = asked.casefold()
     for clause in turn.closing.document.clauses:
         said = text[clause.start : clause.end]
-        if not _WELL.search(said):
+        if not _WELL.search(said) or _BADLY.search(said):
             continue
         for name, words in named.items():
             hit = words.search(said)

@@ -156,21 +156,33 @@ def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
         {value for other in alike if not other.outcome.bad for value in other.ids} - common - mine
     )
     # `add_note` beside `assign`, for each of them: a series of its own
-    beside = {
-        other.name
-        for other in turn.ledger.steps
-        if theirs and other.name != step.name and not theirs.isdisjoint(other.ids)
-    }
+    beside: dict[str, set[str]] = {}
+    for other in turn.ledger.steps if theirs else ():
+        if other.name != step.name and not theirs.isdisjoint(other.ids):
+            beside.setdefault(other.name, set()).update(_keys(other))
     return any(
         not later.outcome.bad
         and not later.reads_only
-        and later.name not in beside
+        and not (later.name in beside and _keys(later) <= beside[later.name])
         and (
             any(name in later.argument_text.casefold() for name in own)
             or (later.name == step.name and not mine.isdisjoint(later.ids))
         )
         for later in turn.ledger.steps[step.order + 1 :]
     ) or (not turn.unrecovered([step]) and not own)
+
+
+def _keys(step: Step) -> set[str]:
+    return {key for key, _ in step.argument_leaves}
+
+
+def failed_for_good(turn: Turn, steps: list[Step]) -> list[Step]:
+    """Those of the calls that failed and that no later call, of whatever tool, made good."""
+    left = turn.unrecovered(steps)
+    if any(step.command is not None for step in left):
+        return left
+    theirs = _values_given([step for step in steps if not step.outcome.bad])
+    return [step for step in left if not _made_good(turn, step, _own_names(step, theirs))]
 
 
 def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> Iterator[Short]:

@@ -201,6 +201,8 @@ def _mark(step: Step) -> str:
     if step.outcome.bad:
         return step.outcome.quote or step.text.strip()[:120] or "failed"
     for found in _STOPPED.finditer(step.body[:_READ]):
+        if _THEN.search(step.body, found.end(), found.end() + _READ):
+            continue
         part, whole = found.group("part"), found.group("whole")
         if part is None or _number(part) < _number(whole):
             line = step.body.rfind("\n", 0, found.start() + 1) + 1
@@ -208,6 +210,13 @@ def _mark(step: Step) -> str:
     return ""
 
 
+# What the report tells of the rest further on.
+_THEN = regex(
+    r"\bthen (?:I |we )?(?:did |read |checked )?the (?:other|rest|remaining)\b|\ball (?:of them|\w+) were\b"
+    r"|\bthe (?:other|remaining) \w+ (?:are|is|were|was) (?:generated|identical|duplicates?|empty|the same)\b"
+    r"|\bthe rest (?:is|was|are|were) (?:generated|identical|duplicates?|empty|the same)\b",
+    re.IGNORECASE,
+)
 _NUMBERS = {
     word: number
     for number, word in enumerate(

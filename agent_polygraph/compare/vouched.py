@@ -21,6 +21,7 @@ from .mismatch import Short
 _MOST = 20  # places of a closing
 _READ = 20_000  # characters of a report
 _FAR = 1_500  # characters behind the claim in which its list of places stands
+_NEAR = 40  # characters behind the verb in which its object stands
 _FILE = regex(r"[\w./@-]{0,200}[\w-]\.[A-Za-z]\w{0,7}(?=[:#`)\s,;*]|\.?(?:\s|$))")
 # First person, and a look of its own: `I checked both in the code`, `I verified each of them myself`.
 _I_CHECKED = regex(
@@ -64,7 +65,8 @@ def vouched(turn: Turn) -> Iterator[Short]:
             continue
         there = _THERE.search(document.text, start, end) is not None
         places = _places(document.text[start:end])
-        if not there and _REPORT.search(document.text, start, end):
+        near = end if not there else min(end, found.end() + _NEAR)
+        if _REPORT.search(document.text, found.end() if there else start, near):
             continue  # `I read the report: pool.go:88 leaks`
         if there and not places:
             places = _places(document.text[end : end + _FAR])

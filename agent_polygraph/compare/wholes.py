@@ -45,7 +45,8 @@ def wholes(turn: Turn) -> Iterator[Mismatch]:
         if said is None or not shares or any(share == whole for _, share, _ in shares):
             continue
         step, share, line = shares[-1]
-        if step not in turn.ledger.acts[-2:]:
+        since = [later for later in turn.ledger.acts if later.order > step.order]
+        if len(since) > 1 or not all(later.edited for later in since):
             continue  # what came since may have done the rest
         alike = _STATE.search(line)
         told = re.search(rf"(?<!\d){share}(?!\d)", text[: found.start()] + text[found.end() :])

@@ -25,7 +25,9 @@ _BENIGN_ONE = frozenset(
     "grep egrep rg diff test [ find cmp comm fgrep ag ack pgrep which type command git gh ls".split()
 )
 _LOOKERS = frozenset({"ls", "stat", "which", "command", "test", "["})
-EXIT_LINE = regex(r"\A(?:Error: )?Exit code:? \d+\n?", re.IGNORECASE)
+_ASKS_OF = dict.fromkeys(("npm", "pnpm", "yarn"), frozenset({"audit", "outdated"}))
+_FINDERS = frozenset({"lsof", "pgrep", "pidof", "ps", "getent"})  # 1: there is no such thing
+_EXIT_LINE = regex(r"\A(?:Error: )?Exit code:? \d+\n?", re.IGNORECASE)
 _GIT_BENIGN = frozenset(
     {"diff", "grep", "merge-base", "ls-remote", "show-ref", "rev-parse", "check-ignore"}
 )
@@ -51,8 +53,6 @@ def ending(step: Step) -> Outcome:
     text = step.text
     if step.command is None and step.edited:
         text = outcomes.of_editor(text)
-    if bit and ends_in_a_look(step):
-        text, bit = EXIT_LINE.sub("", text, count=1), None
     found = outcomes.read(
         text,
         bit,
@@ -62,6 +62,11 @@ def ending(step: Step) -> Outcome:
         runs=step.command is not None,
         patterns=step.patterns,
     )
+    if found.bad and found.signal in ("error_bit", "exit_code") and ends_in_a_look(step):
+        found = outcomes.read(
+            without_look(step), None, None,
+            reads=False, benign=False, runs=True, patterns=step.patterns,
+        )  # fmt: skip
     if found.signal == "text" and found.quote[:6].lower() == "usage:" and _asks_for_help(step):
         found = Outcome(outcomes.OK, "none")
     if (
@@ -234,7 +239,25 @@ def benign_one(step: Step) -> bool:
 def ends_in_a_look(step: Step) -> bool:
     """`make; rm out; ls out 2>/dev/null`: the exit code says that nothing is there, and no more."""
     parts = step.command.parts if step.command is not None else ()
-    return len(parts) > 1 and parts[-1].program in _LOOKERS and parts[-1].before in (";", "\n")
+    if len(parts) < 2:
+        return False
+    last = parts[-1]
+    looks = last.program in _LOOKERS or not _ASKS_OF.get(last.program, frozenset()).isdisjoint(
+        last.words[1:2]
+    )
+    return (looks and last.before in (";", "\n")) or (
+        last.program in _FINDERS and last.before in (";", "\n", "&&")
+    )
+
+
+def without_look(step: Step) -> str:
+    """The output without exit codes and without what the closing look says itself: `ls: cannot access 'out'`."""
+    program = step.command.parts[-1].program if step.command is not None else ""
+    return "\n".join(
+        line
+        for line in step.body.split("\n")
+        if not line.startswith(f"{program}: ") and not _EXIT_LINE.fullmatch(line)
+    )
 
 
 def _brings_file(step: Step) -> bool:

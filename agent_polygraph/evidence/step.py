@@ -271,9 +271,7 @@ class Step:
         """What runners say of themselves in the result."""
         if self.result is None or self.delegated or self.control:
             return ()
-        body = (
-            ended.EXIT_LINE.sub("", self.body, count=1) if ended.ends_in_a_look(self) else self.body
-        )
+        body = ended.without_look(self) if ended.ends_in_a_look(self) else self.body
         found = read_summaries(body) if body else ()
         return found or self._counted()
 
