@@ -93,7 +93,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for match in _REFERENCE.finditer(document.text) if _DIGITS.search(document.text) else ():
         line = document.text.rfind("\n", 0, match.start()) + 1
         example = _AS_EXAMPLE.search(document.text, line, match.start(1))
-        if not example and not _known(turn, match.group(1)):
+        pointed = _POINTED_AT.search(document.text, line, match.start(1))
+        if not example and not pointed and not _known(turn, match.group(1)):
             near = [c for c in turn.claims if c.start <= match.start(1) < c.end and c.plain]
             if near:
                 yield _candidate(near[0], match.group(1))
@@ -117,9 +118,10 @@ def _given_out(turn: Turn) -> Iterable[Candidate]:
         claim = stated_at(turn, found.start())
         if claim is None or _known(turn, text) or _stands(turn, number):
             continue
-        if not _AS_EXAMPLE.search(document.text, claim.start, claim.end):
-            yield _candidate(claim, text)
-            return
+        if _POINTED_AT.search(before) or _AS_EXAMPLE.search(document.text, claim.start, claim.end):
+            continue
+        yield _candidate(claim, text)
+        return
 
 
 def _stands(turn: Turn, number: str) -> bool:
@@ -149,6 +151,11 @@ _NORMS = frozenset(
 )
 _NO_REFERENCE = regex(
     r"\b(?:error|exit|status|fehler|norm\w*|standard|placeholder|sample|dummy|example|platzhalter)\W+(?:\w+\W+){0,2}\Z",
+    re.IGNORECASE,
+)
+# A reference to what exists elsewhere, or a text that is only written: `see reference JIRA-4821`.
+_POINTED_AT = regex(
+    r"\b(?:see|cf\.?|implements?|siehe|vgl\.?|voir|véase|ver|vedi)(?: \w+){0,5}[\s:(`#]{0,4}\Z|['‘][^'’\n]{0,30}\Z",
     re.IGNORECASE,
 )
 _AS_EXAMPLE = regex(

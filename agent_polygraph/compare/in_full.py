@@ -50,6 +50,12 @@ _PARTLY = regex(
     r"|部分|前\d+行|只读|一部|のみ|だけ|일부|까지만",
     re.IGNORECASE,
 )
+# A thing that stands within a file.
+_WITHIN = regex(
+    r"\b(?:function|method|class|section|chapter|block|paragraph|entry|stack ?trace|funktion|methode|klasse|abschnitt"
+    r"|función|método|clase|sección|fonction|méthode|classe|função|seção|funzione|metodo|sezione)\b",
+    re.IGNORECASE,
+)
 _CUT = regex(
     r"[\[(<]\s?(?:file |content |output |result )*(?:was |were |is )?(?:truncated|cut)\b"
     r"|\b(?:file|content|output|result)s? (?:has been |was |is )?truncated\b"
@@ -97,7 +103,7 @@ def partly(turn: Turn) -> Iterator[Short]:
         return
     for claim in islice(_told(turn), _MOST):
         sentence = text[slice(*turn.closing.document.sentences[claim.clause.sentence])]
-        if not _WHOLE.search(sentence):
+        if not _WHOLE.search(sentence) or _WITHIN.search(sentence):
             continue
         for path in _meant(turn, claim, sentence):
             shown = _shown(turn)[path]
