@@ -155,7 +155,8 @@ _NO_REFERENCE = regex(
 )
 # A reference to what exists elsewhere, or a text that is only written: `see reference JIRA-4821`.
 _POINTED_AT = regex(
-    r"\b(?:see|cf\.?|implements?|siehe|vgl\.?|voir|véase|ver|vedi)(?: \w+){0,5}[\s:(`#]{0,4}\Z|['‘][^'’\n]{0,30}\Z",
+    r"\b(?:see|cf\.?|implements?|siehe|vgl\.?|voir|véase|ver|vedi)(?: \w+){0,5}[\s:(`#]{0,4}\Z"
+    r"|(?<!\w)['‘][^'’\n]{0,30}\Z",
     re.IGNORECASE,
 )
 _AS_EXAMPLE = regex(

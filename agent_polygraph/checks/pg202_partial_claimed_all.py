@@ -100,8 +100,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             steps = turn.steps_for(claim)
             if claim.effect in ("run", "verify") and claim.checks:
                 steps = [step for step in steps if step.runs_check is not None]
-            bad = failed_for_good(turn, steps)
-            if bad and len(bad) < len(steps) <= 12 and not _made_up(claim, steps, bad[-1]):
+            bad = failed_for_good(turn, steps) if len(steps) <= 12 else []
+            if bad and len(bad) < len(steps) and not _made_up(claim, steps, bad[-1]):
                 yield _candidate(claim, bad[-1], f"{len(bad)} of {len(steps)} calls failed")
                 continue
         acted = _tells_an_act(turn, claim)
