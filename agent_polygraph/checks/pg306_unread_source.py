@@ -354,6 +354,12 @@ def _entries(step: Step) -> list[str]:
     return list(dict.fromkeys(names))
 
 
+_PAGES = regex(
+    r"\bpages? of (?:the )?(?:results?|list|search|hits)\b|\b(?:result|search) pages?\b|\bseiten (?:der|mit) "
+    r"|\bpáginas de resultados\b|\bpages de résultats\b|\bpagine di risultati\b"
+)
+
+
 def _only_listed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     """`I read all three papers in full` over a search that showed titles, none of which was opened."""
     text = turn.closing.document.masked[claim.start : claim.end].casefold()
@@ -379,6 +385,8 @@ def _only_listed(turn: Turn, claim: Claim) -> Iterator[Candidate]:
         step.listing is not None and step.listing.page for step in lists
     ):
         return  # `I went through all three pages` of the list
+    if len(lists) > 1 and _PAGES.search(text):
+        return
     listed = {id(step) for step in lists}
     rest = [step for step in turn.ledger.acts if id(step) not in listed]
     if any(step.command is not None or step.delegated or "opaque" in step.effects for step in rest):

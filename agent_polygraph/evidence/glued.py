@@ -22,11 +22,20 @@ _NAME_TAIL = regex(r"(?:[._-][\w.-]*)?\.[A-Za-z][A-Za-z0-9]{0,7}(?![\w.])|[/\\]"
 _BEFORE_NAME = "到至为為在成了把将將入从從给給用をにはがへ"
 
 
+_LINK = "]("  # of Markdown
+
+
 def pieces(text: str) -> Iterator[tuple[int, int]]:
     """Spans of the pieces of `text`, stripped of wrapping punctuation."""
     ascii_only = text.isascii()
+    links = _LINK in text
     for match in _CHUNK.finditer(text):
         start, end = match.span()
+        joint = text.find(_LINK, start, end) if links else -1
+        if joint > 0:  # `[EXP-412](https://...)`: the label is a piece of its own
+            if (piece := _stripped(text, start, joint)) is not None:
+                yield piece
+            start = joint + len(_LINK)
         if not ascii_only and _GLUED.search(text, start, end):
             for part in _WIDE.finditer(text, start, end):
                 for a, b in _parts(text, *part.span()):
