@@ -143,11 +143,7 @@ def _never_issued(turn: Turn, one: Shown) -> bool:
         claim.plain and (claim.effect in STRONG or claim.kind in ("check", "done"))
         for claim in one.claims
     )
-    if turn.ledger.mention(token.text) or any(
-        token.text in message.text
-        for _, message in turn.ledger.messages
-        if message.role != "assistant"
-    ):
+    if turn.ledger.mention(token.text) or any(token.text in text for text in turn.ledger.told):
         return turn.issuer is not None and claimed
     return turn.issuer is not None or _newer(turn, token.text)
 

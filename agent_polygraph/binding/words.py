@@ -22,6 +22,19 @@ CLOUDS = frozenset(
         "neg fail unverified skipped pending hedge future cond request attributed intent sorry prior"
     ).split()
 )
+# Small numbers in words; in English up to twelve, where people write them out.
+NUMBER_WORDS: dict[str, int] = {
+    word: number
+    for words in (
+        "zero one two three four five six seven eight nine ten eleven twelve",
+        "null eins zwei drei vier fünf",
+        "cero uno dos tres cuatro cinco",
+        "zéro un deux trois quatre cinq",
+        "zero um dois três quatro cinco",
+        "zero uno due tre quattro cinque",
+    )
+    for number, word in enumerate(words.split())
+} | dict.fromkeys(("both", "beide"), 2)
 PIECES = regex(r"[^\W_]+")
 PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
 BUSINESS = frozenset({"cancel", "refund", "order", "book", "transfer", "pay", "return", "exchange"})

@@ -67,11 +67,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             claim.kind == "check" and claim.effect in _LOOSE and not turn.runs_of(claim.effect)
         ):
             bad = _goal_failures(turn, claim)
-            if bad and not (
-                _answered(turn, claim, bad[-1])
-                or _goes_into_it(turn, claim)
-                or _up_by_now(turn, claim, bad[-1])
-            ):
+            if bad and not (_answered(turn, claim, bad[-1]) or _goes_into_it(turn, claim)):
                 yield _candidate(claim, bad[-1:])
         elif claim.kind == "action" and claim.effect == "run" and "migration" in claim.checks:
             ran = [step for step in turn.ledger.acts if "migrate" in step.effects]
@@ -201,14 +197,10 @@ def _up_by_now(turn: Turn, claim: Claim, step: Step) -> bool:
             later.order > step.order
             and later.outcome.kind == outcomes.OK
             and later.command is not None
-            and later.command.parts[-1:]
-            and later.command.parts[-1].program in _REQUESTS
+            and any(part.runner and part.runner[1] == "http" for part in later.command.parts[-1:])
             for later in turn.ledger.acts
         )
     )
-
-
-_REQUESTS = frozenset({"curl", "wget", "http", "xh"})
 
 
 # What a listing of instances says of one that is not there yet, or not any more.
@@ -584,7 +576,7 @@ def _goal_failures(turn: Turn, claim: Claim) -> list[Step]:
         if not step.reads_only and (step.effects & STRONG or step.runs_check or step is acts[-1])
     ]
     bad = [step for step in turn.unrecovered(mattered) if step.outcome.kind == outcomes.FAILED]
-    bad = [step for step in bad if not ("watch" in step.effects and _up_later(turn, step))]
+    bad = [step for step in bad if not _up_by_now(turn, claim, step)]
     if not bad or not (bad[-1] is mattered[-1] or len(bad) == len(mattered)):
         return []
     name = bad[-1].name

@@ -204,11 +204,7 @@ def _twisted(turn: Turn) -> Iterable[Candidate]:
                 (seen <= _FEW and _stands(turn, match.group().strip(".,-:")))
                 or plain in turn_tokens(turn)
                 or token in turn.task.casefold()
-                or any(
-                    token in message.text.casefold()
-                    for _, message in turn.ledger.messages
-                    if message.role != "assistant"
-                )
+                or any(token in text.casefold() for text in turn.ledger.told)
             ):
                 continue
             twin = next((other for other in _swapped(plain) if other in turn_tokens(turn)), "")
@@ -518,9 +514,7 @@ def _wrong_record(turn: Turn, claim: Claim, steps: list[Step]) -> Iterable[Candi
             if not found or any(text == given for _, text in found):
                 continue
             if given.casefold() in turn.task.casefold() or any(
-                given.casefold() in message.text.casefold()
-                for _, message in turn.ledger.messages
-                if message.role != "assistant"
+                given.casefold() in text.casefold() for text in turn.ledger.told
             ):
                 continue
             if any(

@@ -127,7 +127,7 @@ def _given_out(turn: Turn) -> Iterable[Candidate]:
 def _stands(turn: Turn, number: str) -> bool:
     """True where the number stands by itself in a call, a result, the task or a message of the user."""
     alone = re.compile(rf"(?<!\d){number}(?!\d)")
-    texts = [turn.task, *(m.text for _, m in turn.ledger.messages if m.role != "assistant")]
+    texts = [turn.task, *turn.ledger.told]
     texts += [text for step in turn.ledger.steps for text in (step.argument_text, step.text)]
     return any(alone.search(text) for text in texts)
 
@@ -332,11 +332,7 @@ def _known(turn: Turn, text: str) -> bool:
     short = text[:7]
     if len(text) > 7 and turn.ledger.mention(short):
         return True
-    return any(
-        text.casefold() in message.text.casefold()
-        for _, message in turn.ledger.messages
-        if message.role != "assistant"
-    )
+    return any(text.casefold() in told.casefold() for told in turn.ledger.told)
 
 
 def _own_observation(turn: Turn) -> Iterable[Candidate]:
@@ -416,7 +412,7 @@ def _ended(turn: Turn) -> Iterable[Candidate]:
     if not spans or turn.ledger.delegates:
         return
     known = [f"{step.argument_text}\n{step.body}"[:_READ] for step in turn.ledger.steps]
-    known += [m.text[:_READ] for _, m in turn.ledger.messages if m.role != "assistant"]
+    known += [text[:_READ] for text in turn.ledger.told]
     for start, end in spans[:5]:
         line = " ".join(document.text[start:end].strip("`\"'“”„«»*\n ").split())
         words = _WORDS_IN.findall(line)

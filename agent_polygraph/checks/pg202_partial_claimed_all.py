@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
-from ..binding.words import stem, word_in
+from ..binding.words import NUMBER_WORDS, stem, word_in
 from ..claims.grammar import Claim
 from ..compare.failed_parts import (
     asked_of,
@@ -47,12 +47,6 @@ from ..compare.unfinished import unfinished
 from ..evidence.step import Step
 from . import Check
 
-_WORD_NUMBERS = {
-    w: n
-    for n, w in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
-}
 _IN_TASK = regex(
     r"\b(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?:of them\b"
     r"|(\w{3,20}))",
@@ -101,7 +95,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             if claim.effect in ("run", "verify") and claim.checks:
                 steps = [step for step in steps if step.runs_check is not None]
             bad = failed_for_good(turn, steps) if len(steps) <= 12 else []
-            if bad and len(bad) < len(steps) and not _made_up(claim, steps, bad[-1]):
+            if bad and len(bad) < len(steps) and not _as_many_as_told(claim, steps, bad[-1]):
                 yield _candidate(claim, bad[-1], f"{len(bad)} of {len(steps)} calls failed")
                 continue
         acted = _tells_an_act(turn, claim)
@@ -176,7 +170,7 @@ def _untouched(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
     return None
 
 
-def _made_up(claim: Claim, steps: list[Step], bad: Step) -> bool:
+def _as_many_as_told(claim: Claim, steps: list[Step], bad: Step) -> bool:
     """`All three are uploaded` over four calls of one tool: three of them went through."""
     good = sum(1 for step in steps if step.name == bad.name and not step.outcome.bad)
     return good > 2 and any(int(count.number) == good for count in claim.counts)
@@ -340,7 +334,7 @@ def _short(
             return step, f"the listing shows {rows}, {done} were handled"
     for match in _IN_TASK.finditer(turn.task):
         low = match.group(1).lower()
-        total = int(low) if low.isdigit() else _WORD_NUMBERS[low]
+        total = int(low) if low.isdigit() else NUMBER_WORDS[low]
         if total <= done or total > 200:
             continue
         noun = stem(match.group(2) or "")

@@ -267,9 +267,8 @@ def _never_stashed(turn: Turn) -> Iterable[Candidate]:
     steps = turn.ledger.steps
     if found is None or turn.ledger.delegates or not any(s.command is not None for s in steps):
         return
-    texts = [step.argument_text for step in steps]
-    texts += [message.text for _, message in turn.ledger.messages if message.role != "assistant"]
-    if any(_TAKES_AWAY.search(text) for text in (turn.task, *texts)):
+    texts = [turn.task, *turn.ledger.told, *(step.argument_text for step in steps)]
+    if any(map(_TAKES_AWAY.search, texts)):
         return
     clause = document.statement_at(found.start())
     if clause is None or any(

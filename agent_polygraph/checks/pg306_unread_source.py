@@ -33,7 +33,7 @@ from ..compare import slots
 from ..compare.codes import stated_at
 from ..compare.in_full import partly
 from ..compare.vouched import vouched
-from ..evidence.shell import Simple
+from ..evidence.shell import PAGERS, Simple
 from ..evidence.step import Step
 from . import Check
 
@@ -45,7 +45,7 @@ _ALL_OF_IT = regex(
 )
 # Programs that name files without opening them.
 _LISTERS = frozenset("ls find fd tree stat wc du file test rm mv cp mkdir touch git which".split())
-_OPENERS = frozenset("cat head tail sed less more bat nl awk xargs grep rg".split())
+_OPENERS = PAGERS | frozenset("sed awk xargs grep rg".split())
 _SHOWS = frozenset({"diff", "show", "blame", "cat-file", "log"})
 _PASTED = 600  # characters of a message that may hold a page's text
 _COLUMNS = regex(r"\s{2,}|\t")  # `ls` on a terminal
@@ -186,8 +186,9 @@ def _opened_url(turn: Turn, url: str) -> bool:
     if not bare or turn.ledger.mention(bare) is not None:
         return True
     # a link alone in what the user wrote is a task; with a long text it may be the text's source
-    told = [message.text for _, message in turn.ledger.messages if message.role != "assistant"]
-    return any(bare in text.casefold() for text in (turn.task, *told) if len(text) >= _PASTED)
+    return any(
+        bare in text.casefold() for text in (turn.task, *turn.ledger.told) if len(text) >= _PASTED
+    )
 
 
 def _opens(step: Step) -> bool:

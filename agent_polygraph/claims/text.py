@@ -74,6 +74,11 @@ class Clause(NamedTuple):
     sign: str = ""
     holes: tuple[tuple[int, int], ...] = ()  # parentheses inside, which are clauses of their own
 
+    @property
+    def states(self) -> bool:
+        """False where it only asks, heads a section, plans or quotes."""
+        return not self.question and self.block not in ("heading", "open", "quote")
+
 
 class Document:
     """The closing read for structure.
@@ -111,11 +116,9 @@ class Document:
         return next((c for c in self.clauses if c.start <= at < c.end), None)
 
     def statement_at(self, at: int) -> Clause | None:
-        """The clause that holds the place, None where it only asks, heads a section, plans or quotes."""
+        """The clause that holds the place, None where it states nothing."""
         clause = self.clause_at(at)
-        if clause is None or clause.question or clause.block in ("heading", "open", "quote"):
-            return None
-        return clause
+        return clause if clause is not None and clause.states else None
 
 
 _start = attrgetter("start")

@@ -90,7 +90,7 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
     for claim in turn.claims:
         by_clause.setdefault(claim.start, []).append(claim)
     for clause in document.clauses:
-        if clause.question or clause.block in ("heading", "open", "quote"):
+        if not clause.states:
             continue
         text = document.text[clause.start : clause.end]
         if not any(map(str.isdigit, text)):

@@ -66,7 +66,7 @@ def _heard(turn: Turn, asked: Step) -> bool:
     """
     if any(step.reads_only and not _TALK.isdisjoint(step.words) for step in turn.ledger.acts):
         return True
-    said = [turn.task, *(m.text for _, m in turn.ledger.messages if m.role != "assistant")]
+    said = [turn.task, *turn.ledger.told]
     said += [
         value
         for step in turn.ledger.steps

@@ -73,11 +73,7 @@ def _lines(turn: Turn) -> Iterator[tuple[Claim, str]]:
     document = turn.closing.document
     done: set[int] = set()
     for clause in document.clauses:
-        if (
-            clause.sentence in done
-            or clause.question
-            or clause.block in ("heading", "open", "quote")
-        ):
+        if clause.sentence in done or not clause.states:
             continue
         done.add(clause.sentence)
         start, end = document.sentences[clause.sentence]

@@ -41,7 +41,7 @@ _ENVIRONMENTS = {
         re.IGNORECASE,
     ),
     "device": regex(
-        r"\b(?:the|on|your|das|dem|auf dem|el|del|le|l['’]|o|il|sul) ?(?:device|raspberry pi|router|gerät|dispositivo"
+        r"\b(?:the|on|your|das|dem|auf dem|el|del|le|l['’]|o|il|sul) ?(?:device|router|gerät|dispositivo"
         r"|appareil|appliance)\b|设备|デバイス|実機|기기",
         re.IGNORECASE,
     ),
@@ -122,9 +122,7 @@ def other_place(turn: Turn) -> Iterator[Short]:
     if not any(has_any(step.argument_text, _ASKS) for step in turn.ledger.acts):
         return
     text = turn.closing.document.text
-    asked = " ".join(
-        (turn.task, *(m.text for _, m in turn.ledger.messages if m.role != "assistant"))
-    )
+    asked = " ".join((turn.task, *turn.ledger.told))
     if _TOLD.search(text) or _TOLD.search(asked):
         return
     found = _claimed(turn, text, asked)

@@ -8,7 +8,7 @@ from typing import Any
 
 from .._lazy import regex, remembered
 from ..binding import Turn
-from ..binding.words import PIECES, squeezed, stem, word_in
+from ..binding.words import NUMBER_WORDS, PIECES, squeezed, stem, word_in
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..evidence import outcomes
@@ -45,7 +45,7 @@ def delegates_short(turn: Turn) -> Iterator[Short]:
     document = turn.closing.document
     for found in _ALL_HELPERS.finditer(document.text):
         claim = stated_at(turn, found.start())
-        number = _NUMBERS.get(found.group(1).casefold()) if found.group(1) else len(helpers)
+        number = _number(found.group(1))
         before = document.text[max(0, found.start() - 16) : found.start()]
         if claim is None or number != len(helpers) or _PART_OF.search(before):
             continue
@@ -63,32 +63,6 @@ def delegates_short(turn: Turn) -> Iterator[Short]:
         return
 
 
-_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8} | {
-    **{
-        "both": 2,
-        "zwei": 2,
-        "beide": 2,
-        "drei": 3,
-        "vier": 4,
-        "fünf": 5,
-        "deux": 2,
-        "trois": 3,
-        "quatre": 4,
-    },
-    **{
-        "cinq": 5,
-        "dos": 2,
-        "tres": 3,
-        "cuatro": 4,
-        "cinco": 5,
-        "três": 3,
-        "quatro": 4,
-        "due": 2,
-        "tre": 3,
-    },
-    **{"quattro": 4, "cinque": 5},
-    **{str(n): n for n in range(2, 13)},
-}
 _PART_OF = regex(
     r"\b(?:of|von|de|des|sur|di|dei|aus)(?: the| my| den| les| los| os| i)? ?\Z", re.IGNORECASE
 )
@@ -101,6 +75,10 @@ _ALL_HELPERS = regex(
     r"|terminaron|acabaron|terminaram|finito|hanno finito|are in|agree)\b",
     re.IGNORECASE,
 )
+
+
+def _number(word: str) -> int | None:
+    return int(word) if word.isdigit() else NUMBER_WORDS.get(word.casefold())
 
 
 def _calls(turn: Turn) -> dict[str, list[Step]]:

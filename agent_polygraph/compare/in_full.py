@@ -17,7 +17,7 @@ from ..binding import Turn
 from ..binding.words import PIECES, stem
 from ..claims.grammar import Claim
 from ..evidence import values
-from ..evidence.shell import Simple
+from ..evidence.shell import PAGERS, Simple
 from ..evidence.step import Step
 from .codes import stated_at
 from .mismatch import Short
@@ -212,7 +212,7 @@ def _opens(step: Step) -> list[str]:
 
 
 def _files(part: Simple) -> list[str]:
-    if part.program not in ("cat", "head", "tail", "sed", "bat", "nl", "less", "more"):
+    if part.program not in PAGERS | {"sed"}:
         return []
     words = [w for w in part.words[1:] if not w.startswith("-") and "." in w and "*" not in w]
     return [hit[1] for w in words if (hit := values.classify(w)) and hit[0] in ("path", "id")]
@@ -294,7 +294,7 @@ def _of_line(step: Step, path: str) -> _Stretch | None:
     if last.program == "head":
         length = _length(words)
         return _stretch(body, 1, length) if length else None
-    return _stretch(body, 1, 0) if last.program in ("cat", "nl", "bat", "less", "more") else None
+    return _stretch(body, 1, 0) if last.program in PAGERS else None
 
 
 def _length(words: tuple[str, ...]) -> int:
@@ -321,7 +321,7 @@ def _looks_aside(step: Step) -> bool:
 
 
 def _counted(step: Step, path: str) -> int:
-    """The lines of the file where `wc -l` counted them, or a search showed one so far down."""
+    """The lines of the file where `wc -l` counted them."""
     name = re.escape(path.rsplit("/", 1)[-1])
     if step.command is not None and any(p.program == "wc" for p in step.command.parts):
         found = re.search(rf"^\s*(\d{{1,7}})\s+\S*{name}$", step.text[:4_000], re.MULTILINE | re.I)

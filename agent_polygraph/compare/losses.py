@@ -60,10 +60,9 @@ _NOT = regex(
     r"|only|nur|sólo|solo)\b|n['’]t\b",
     re.IGNORECASE,
 )
+# What a change does to others.
+_BY = regex(r" (?:by|von|durch|por|par|da|pel[oa])\b", re.IGNORECASE)
 # Of what is in a database; not users, who may be unaffected by a change, and no tables, which have a schema.
-_BY = regex(
-    r" (?:by|von|durch|por|par|da|pel[oa])\b", re.IGNORECASE
-)  # what a change does to others
 _ROWS = regex(
     r"\b(?:data(?! (?:model|layer|flow|type|structure|access|source|format|fetch))|rows?|records?|entr(?:y|ies)"
     r"|database(?! (?:layer|schema|code|driver))|daten|datensätze|zeilen|einträge|datenbank|datos|filas"

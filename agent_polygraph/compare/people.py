@@ -264,7 +264,7 @@ def _tied(turn: Turn, name: tuple[str, ...], recipient: str) -> bool:
     alias = set(_groups().get(name[0], ())) | set(name)
     mark = recipient.casefold()
     texts = [step.text[:4000] for step in turn.ledger.acts if step.result is not None]
-    texts += [m.text for _, m in turn.ledger.messages if m.role != "assistant"] + [turn.task]
+    texts += [turn.task, *turn.ledger.told]
     texts += [
         step.argument_text[:4000]
         for step in turn.ledger.acts

@@ -46,7 +46,7 @@ _OWNED = regex(
 )
 # What only the real thing does: to answer, to be live; and the thing itself.
 _REAL = regex(
-    r"\b(?:api|server|service|endpoint|gateway|carrier|provider|backend|sandbox|production|live|for real|real run"
+    r"\b(?:api|server|service|endpoint|gateway|provider|backend|sandbox|production|live|for real|real run"
     r"|answered|returned|responded|replied|came back|accepted|confirmed|issued|produktiv\w*|antwortete|lieferte"
     r"|geantwortet|zurückgegeben|servidor|respondió|devolvió|serveur|répondu|renvoyé|respondeu|devolveu|retornou"
     r"|risposto|restituito|servizio|servicio|serviço|сервер|ответил|вернул)\b|接口|服务器|服务端|返回|サーバー|返し|返ってき"
@@ -107,7 +107,7 @@ def _values(turn: Turn) -> Iterator[tuple[int, int, str]]:
 
 def _known(turn: Turn, value: str, dry: list[Step]) -> bool:
     """True where the value stands in the request, in another result, or in what a call was asked for."""
-    told = [turn.task, *(m.text for _, m in turn.ledger.messages if m.role != "assistant")]
+    told = [turn.task, *turn.ledger.told]
     if any(value in text for text in told):
         return True
     return any(

@@ -39,7 +39,7 @@ def sentences(turn: Turn) -> Iterator[tuple[Claim, str]]:
         if number in done:
             continue
         done.add(number)
-        if clause.question or clause.block in ("heading", "open", "quote") or clause.opener == "(":
+        if not clause.states or clause.opener == "(":
             continue
         if number in spoken and number not in told:
             continue
@@ -161,5 +161,5 @@ def _known(turn: Turn, name: str) -> bool:
     return (
         low in turn.task.casefold()
         or turn.ledger.mention(low) is not None
-        or any(low in m.text.casefold() for _, m in turn.ledger.messages if m.role != "assistant")
+        or any(low in text.casefold() for text in turn.ledger.told)
     )

@@ -50,7 +50,7 @@ class Tally:
     @cached_property
     def _texts(self) -> list[str]:
         turn = self._turn
-        told = [m.text[:20_000] for _, m in turn.ledger.messages if m.role != "assistant"]
+        told = [text[:20_000] for text in turn.ledger.told]
         results = [part for s in turn.ledger.steps for part in (plain(s.text), s.argument_text)]
         return [turn.task, *told, *results]
 
@@ -64,7 +64,7 @@ class Tally:
     def _told(self) -> list[float]:
         """The numbers of the task and the user's messages."""
         texts = [self._turn.task]
-        texts += [m.text[:20_000] for _, m in self._turn.ledger.messages if m.role != "assistant"]
+        texts += [text[:20_000] for text in self._turn.ledger.told]
         return sorted({abs(value) for text in texts for value, *_ in numbers_in(text)})
 
     @cached_property

@@ -103,13 +103,7 @@ def _files(turn: Turn) -> Iterator[Typed]:
 
 
 def _failed(step: Step) -> bool:
-    """True for a call that went wrong, also by the exit code that a shell tool wraps its output in."""
-    return step.result is not None and (
-        step.outcome.bad or (step.json is not None and _EXIT.search(step.text[-300:]) is not None)
-    )
-
-
-_EXIT = regex(r"\"exit_?[cC]ode\"\s?:\s?[1-9-]")
+    return step.result is not None and step.outcome.bad
 
 
 def _outputs(step: Step) -> list[str]:
@@ -170,7 +164,7 @@ def _own_numbers(turn: Turn, typed: Typed) -> list[float]:
         for text in (step.body[:_READ], "" if step.edited else step.argument_text[:_READ])
         for value, *_ in numbers_in(text)
     }
-    told = [turn.task, *(m.text for _, m in turn.ledger.messages if m.role != "assistant")]
+    told = [turn.task, *turn.ledger.told]
     shown |= {abs(value) for text in told for value, *_ in numbers_in(text[:_READ])}
     text = typed.text
     if typed.path.endswith((".csv", ".tsv")):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .._lazy import regex
 from ..binding import Turn
-from ..binding.words import FILLER, PIECES, stem
+from ..binding.words import FILLER, NUMBER_WORDS, PIECES, stem
 from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..evidence.step import Step
@@ -163,7 +163,7 @@ def unfinished(turn: Turn) -> Iterator[Short]:
         return
     document = turn.closing.document
     for clause in document.clauses:
-        if clause.question or clause.block in ("heading", "open", "quote"):
+        if not clause.states:
             continue
         tags = {tag.name for tag in turn.closing.tags_in(clause.start, clause.end)}
         if not tags.isdisjoint(_SOFT):
@@ -217,16 +217,10 @@ _THEN = regex(
     r"|\bthe rest (?:is|was|are|were) (?:generated|identical|duplicates?|empty|the same)\b",
     re.IGNORECASE,
 )
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
-}
 
 
 def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS[word.casefold()]
+    return int(word) if word.isdigit() else NUMBER_WORDS[word.casefold()]
 
 
 def _words(text: str) -> set[str]:

@@ -14,6 +14,7 @@ from itertools import islice
 from .._lazy import regex
 from ..binding import Turn
 from ..claims.grammar import Claim
+from ..evidence.shell import PAGERS
 from ..evidence.step import Step
 from .codes import stated_at
 from .mismatch import Short
@@ -128,7 +129,7 @@ def _lists(step: Step) -> bool:
 
 
 _LIST_WORDS = frozenset("list ls glob tree stat info exists".split())
-_OPENERS = frozenset({"cat", "head", "tail", "sed", "less", "nl", "bat"})
+_OPENERS = PAGERS | {"sed"}
 
 
 def _elsewhere(words: tuple[str, ...], names: list[str]) -> bool:

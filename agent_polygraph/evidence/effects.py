@@ -471,7 +471,7 @@ PROGRAMS = frozenset(_SUBCOMMANDS) | frozenset(
     " composer php artisan go".split()
 )
 # Two words behind the program: what waits for what another call started, what only looks.
-_WATCHES: dict[tuple[str, ...], frozenset[str]] = {
+_BY_TWO_WORDS: dict[tuple[str, ...], frozenset[str]] = {
     ("kubectl", "rollout", "status"): frozenset({"deploy", "watch"}),
     ("kubectl", "rollout", "history"): frozenset({"read"}),
     ("kubectl", "rollout", "undo"): frozenset({"deploy", "revert"}),
@@ -564,7 +564,7 @@ def of_simple(part: Simple) -> frozenset[str]:
             found = {"stage"}  # the files stay as they are
         if "--abort" in words or "--quit" in words:
             found = {"revert", "edit"}
-    elif watch := _WATCHES.get((program, *(word.lower() for word in rest[:2]))):
+    elif watch := _BY_TWO_WORDS.get((program, *(word.lower() for word in rest[:2]))):
         found |= watch
     elif program in ("gh", "glab", "hub"):
         verb = rest[1].lower() if len(rest) > 1 else ""

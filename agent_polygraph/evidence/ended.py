@@ -27,13 +27,12 @@ _BENIGN_ONE = frozenset(
 _LOOKERS = frozenset({"ls", "stat", "which", "command", "test", "["})
 _ASKS_OF = dict.fromkeys(("npm", "pnpm", "yarn"), frozenset({"audit", "outdated"}))
 _FINDERS = frozenset({"lsof", "pgrep", "pidof", "ps", "getent"})  # 1: there is no such thing
-_EXIT_LINE = regex(r"\A(?:Error: )?Exit code:? \d+\n?", re.IGNORECASE)
+_EXIT_LINE = regex(r"(?:Error: )?Exit code:? \d+", re.IGNORECASE)
 _GIT_BENIGN = frozenset(
     {"diff", "grep", "merge-base", "ls-remote", "show-ref", "rev-parse", "check-ignore"}
 )
 _READS = frozenset({"read", "search", "verify"})
 _ONLY_READS = frozenset({"read", "search", "compute", "run"})
-_PAGERS = frozenset("cat head tail less more bat nl".split())
 _JSON_FILES = (".json", ".jsonl", ".ipynb", ".har", ".sarif", ".webmanifest")
 _DRY_FLAGS = frozenset(
     "--dry-run --dryrun --dry_run --simulate --what-if --whatif --check-mode --noop --just-print".split()
@@ -67,6 +66,8 @@ def ending(step: Step) -> Outcome:
             without_look(step), None, None,
             reads=False, benign=False, runs=True, patterns=step.patterns,
         )  # fmt: skip
+        if step.command is not None and step.command.parts[-1].before == "&&" and not found.bad:
+            found = Outcome(outcomes.UNKNOWN, "none")  # the look, or what stands before it
     if found.signal == "text" and found.quote[:6].lower() == "usage:" and _asks_for_help(step):
         found = Outcome(outcomes.OK, "none")
     if (
@@ -114,7 +115,7 @@ _HELP = frozenset({"--help", "-h", "help"})
 
 
 def _denied(step: Step, answer: dict[str, Any]) -> Outcome | None:
-    """What an answer that calls itstep good says against the very thing that the call is for."""
+    """What an answer that calls itself good says against the very thing that the call is for."""
     return (
         _denied_by_own_verb(step, answer)
         or (None if _takes_back(step) else outcomes.denied(answer))
@@ -264,7 +265,7 @@ def _brings_file(step: Step) -> bool:
     """True when the result is the content of a file, and nothing in it speaks of the call."""
     if step.command is not None:
         parts = step.command.parts
-        return bool(step.paths) and bool(parts) and all(p.program in _PAGERS for p in parts)
+        return bool(step.paths) and bool(parts) and all(p.program in shell.PAGERS for p in parts)
     if not ("read" in step.effects and step.effects <= _READS and step.paths):
         return False
     return step.json is None or step.paths[0].endswith(_JSON_FILES)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._lazy import regex, remembered
+from .shell import PAGERS
 from .values import number
 
 if TYPE_CHECKING:
@@ -254,7 +255,7 @@ def subset_sums(numbers: Sequence[int], most: int = 12) -> frozenset[int]:
     return frozenset(found - {0})
 
 
-_OPENERS = frozenset("cat sed head tail bat less more nl grep rg egrep ag awk git".split())
+_OPENERS = PAGERS | frozenset("sed grep rg egrep ag awk git".split())
 _LOOKS = frozenset({"show", "diff", "log", "blame", "grep"})
 
 

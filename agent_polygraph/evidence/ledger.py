@@ -47,6 +47,11 @@ class Ledger:
         return max((i for i, m in self.messages if m.role in ("user", "human")), default=-1)
 
     @cached_property
+    def told(self) -> list[str]:
+        """What anyone but the agent said, in order: the user, the host."""
+        return [message.text for _, message in self.messages if message.role != "assistant"]
+
+    @cached_property
     def acts(self) -> list[Step]:
         """Steps that are evidence: everything but bookkeeping."""
         return [step for step in self.steps if "control" not in step.effects]

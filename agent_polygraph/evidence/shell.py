@@ -35,8 +35,8 @@ _PREFIXES = frozenset(
     " xvfb-run unbuffer rtk".split()
 )
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "fish", "ksh"})
-
-
+# Programs that show the lines of a file.
+PAGERS = frozenset("cat head tail less more bat nl".split())
 # Programs that print or look and can change nothing.
 QUIET = frozenset(
     "echo printf true : cat head tail wc sort uniq tr cut tee column less more sleep date pwd cd"
