@@ -124,6 +124,8 @@ class Turn(Goals):
             or disclosure.effects & {"run", "verify", "build", "read"}
         ):
             return False
+        if candidate.check in _UNRUN and _of_writing(disclosure):
+            return False  # `I didn't add tests for it` is no word about a run
         if (
             candidate.check == "wrong_count"
             and abs(disclosure.sentence - claim.clause.sentence) > 1
@@ -339,6 +341,15 @@ class Turn(Goals):
             and all(number in step.searchable for number in numbers)
             for step in self.ledger.acts
         )
+
+
+def _of_writing(disclosure: Disclosure) -> bool:
+    """`I haven't written new tests`: something was not made, whatever was run."""
+    return (
+        disclosure.kind == "negated"
+        and not disclosure.effects.isdisjoint({"create", "edit"})
+        and disclosure.effects.isdisjoint({"run", "verify", "build", "read"})
+    )
 
 
 def _of_the_speaker(text: str, disclosure: Disclosure) -> bool:

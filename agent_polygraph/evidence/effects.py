@@ -340,6 +340,11 @@ _WRITE_LOGS = frozenset(
 )
 
 
+# A draft is written and goes nowhere, unless the name says that it does.
+_GOES_OUT = frozenset("send sends publish post submit deliver dispatch".split())
+_SENDING = frozenset("send notify reply post".split())
+
+
 @lru_cache(maxsize=2048)
 def of_name(name: str) -> frozenset[str]:
     """Effects that the words of a tool's name speak of."""
@@ -356,6 +361,8 @@ def of_name(name: str) -> frozenset[str]:
         words = (*words[:-1], "logs")  # `jobLog` shows what `logCall` notes down
     for word in words:
         found |= _EFFECTS.get(word, _NONE)
+    if "draft" in words and _GOES_OUT.isdisjoint(words):
+        found = found - _SENDING | {"create"}  # `mail_create_draft`: written, and not sent
     if words[:1] == ("open",) and _CASES.intersection(words[1:]):
         found = found - {"read"} | {"create"}  # `open_dispute`: a case is made, not looked at
     tail = words_of(name.rsplit(".", 1)[-1].rsplit("__", 1)[-1])[:-1] + words[-1:]

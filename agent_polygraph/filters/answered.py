@@ -33,8 +33,8 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     )
     if "all" in claim.scope or claim.counts or _SEVERAL.intersection(subject):
         return ""
-    stem = _stem(turn, claim)
-    if not stem or any(_says(step, stem) for step in candidate.steps):
+    word = _verb(turn, claim)
+    if not word or any(_says(step, word) for step in candidate.steps):
         return ""
     first = min(step.order for step in candidate.steps)
     least = max(turn.closeness(claim, step) for step in candidate.steps)
@@ -42,7 +42,7 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     for step in turn.ledger.acts:
         if step.order <= first or step.outcome.bad or step.json is None or step.delegated:
             continue
-        said = _says(step, stem)
+        said = _says(step, word)
         if said and (
             turn.closeness(claim, step) >= min(least, 2) or any(step.mentions(name) for name in ids)
         ):
@@ -50,21 +50,26 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     return ""
 
 
-def _stem(turn: Turn, claim: Claim) -> str:
-    """The first letters of the claim's verb, accents folded; empty where it is too short to tell."""
+def _verb(turn: Turn, claim: Claim) -> str:
+    """The claim's verb, accents folded; empty where it is too short to tell."""
     words = plain(turn.closing.document.masked[claim.at : claim.at + 40]).split()
     word = words[0].strip(PUNCTUATION) if words else ""
-    return word[: max(4, min(6, len(word) - 1))] if len(word) >= 4 else ""
+    return word if len(word) >= 4 else ""
 
 
-def _says(step: Step, stem: str) -> str:
-    """The `key: value` of an answer that has the verb, as a value or as a key that is not off."""
+def _says(step: Step, word: str) -> str:
+    """The `key: value` of an answer that has the verb, as a value or as a key that is not off.
+
+    A number answers under the very word only: `notified: 3` does, `restarts: 4` counts something.
+    """
+    stem = word[: max(4, min(6, len(word) - 1))]
     for key, text in step.result_leaves[:80]:
         low = plain(text)
         if len(low) > _SHORT:
             continue
+        begun = word if low.isdigit() else stem
         if low.startswith(stem) or (
-            any(part.startswith(stem) for part in plain(key).replace("_", " ").split())
+            any(part.startswith(begun) for part in plain(key).replace("_", " ").split())
             and low not in _OFF
         ):
             return f"{key}: {text}"
