@@ -205,6 +205,7 @@ def _twisted(turn: Turn) -> Iterable[Candidate]:
                 or plain in turn_tokens(turn)
                 or token in turn.task.casefold()
                 or any(token in text.casefold() for text in turn.ledger.told)
+                or _stands_in_stamp(turn, token)
             ):
                 continue
             twin = next((other for other in _swapped(plain) if other in turn_tokens(turn)), "")
@@ -231,6 +232,17 @@ def _stands_in(token: str, text: str) -> bool:
             return True
         at = text.find(token, end)
     return False
+
+
+def _stands_in_stamp(turn: Turn, token: str) -> bool:
+    """`13:02` over `2025-11-18T13:02:11Z`."""
+    if _CLOCK.fullmatch(token) is None:
+        return False
+    stamp = re.compile(rf"[Tt ]{token}[:.Z+]")
+    return any(stamp.search(text) for step in turn.ledger.acts for text in _token_texts(step))
+
+
+_CLOCK = regex(r"\d\d:\d\d(?::\d\d)?")
 
 
 def _token_texts(step: Step) -> tuple[str, str]:

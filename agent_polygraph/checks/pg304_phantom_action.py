@@ -37,7 +37,7 @@ from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..compare.acts import undone
 from ..evidence import outcomes
-from ..evidence.effects import knows
+from ..evidence.effects import knows, of_name
 from ..evidence.runners import runner_of
 from ..evidence.step import Step
 from ..evidence.values import Value
@@ -90,7 +90,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if turn.minted(claim):
             continue
-        if _handed_in(turn, claim) or _in_code(turn, claim) or _as_given(turn, claim):
+        if _by_any_call(turn, claim) or _handed_in(turn, claim) or _in_code(turn, claim) or _as_given(turn, claim):
             continue
         same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
         goals = turn.goals(claim) - {claim.effect}
@@ -322,6 +322,28 @@ _I_RAN = regex(
     r"\bI(?:'ve|’ve| have)?(?: also| then| just| finally)? (?:re-?)?(?:ran|run|executed) (?:[^.\n`]{0,40})[`(]{0,2}$",
     re.IGNORECASE,
 )
+
+
+def _by_any_call(turn: Turn, claim: Claim) -> bool:
+    """`I sent the lock the command`: a call that changes something; `invites are out`: an event with guests."""
+    if claim.effect not in ("send", "notify", "submit"):
+        return False
+    asks = not claim.words.isdisjoint(_A_CALL)
+    own = any(claim.effect in of_name(name) for name in turn.tools or ())  # else a calendar does it by itself
+    return any(
+        not step.reads_only
+        and not step.outcome.bad
+        and (asks or (not own and any(key in _GUESTS for key, _ in step.argument_leaves[:40])))
+        for step in turn.ledger.acts
+    )
+
+
+_A_CALL = frozenset(
+    "command commands signal request requests befehl anfrage comando comandos solicitud petición commande demande"
+    " requête richiesta solicitação pedido команду запрос".split()
+)
+# Whom a calendar writes to by itself.
+_GUESTS = frozenset("attendees attendee guests guest participants invitees invited invite".split())
 
 
 def _handed_in(turn: Turn, claim: Claim) -> bool:

@@ -95,9 +95,12 @@ class Voice(Clauses):
         English only: `the updated plan`, `canceled flights`, `airline cancelled flight`, `to be
         transferred` state no act of the agent; `I updated`, `was updated`, `Updated`, `invite sent` do.
         """
-        if self.language != "en" or clause.block == "table":
+        if self.language != "en":
             return True
         text = self.document.masked
+        if clause.block == "table":
+            word = text[tag.start : tag.end].casefold()
+            return word not in _STATIVE or word == text[clause.start : clause.end].strip(_MARKS).casefold()
         spans = self.spans_in(clause)
         before = [text[a:b].casefold().replace("’", "'") for a, b in spans if b <= tag.start]
         after = [text[a:b].casefold() for a, b in spans if a >= tag.end]
