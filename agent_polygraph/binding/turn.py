@@ -27,6 +27,12 @@ _NAME = regex(
     r"\b[a-z]\w*(?:[-_./]\w+)*[-_./]?\d[\w.-]*\b|\b\d+ (?:of|out of|von|de|sur|di|/) \d+\b|\b\w+\.[a-z]\w{0,9}\b"
 )
 _TALLY = regex(r"\b\d+ ?(?:of|out of|von|de|sur|di|/) ?\d+\b")
+# A test that there is none of, and not one that was not run.
+_NO_TEST = regex(
+    r"\b(?:no|any|new|keine?n?|pas de|aucun|ningún|sin|nessun|nenhum)\s(?:\w+[ -]){0,2}tests?\b"
+    r"(?!\s(?:were|was|have|has|are|is|run|ran|wurden?|sind|ont|fue))",
+    re.IGNORECASE,
+)
 _DENIED = regex(r"(\w{4,30}): false\b", re.IGNORECASE)
 _WHETHER = regex(r"\b(?:whether|if|how|ob|si|se)\b", re.IGNORECASE)
 # `I haven't seen it in a browser`: what was done elsewhere may have been done
@@ -124,8 +130,8 @@ class Turn(Goals):
             or disclosure.effects & {"run", "verify", "build", "read"}
         ):
             return False
-        if candidate.check in _UNRUN and _of_writing(disclosure):
-            return False  # `I didn't add tests for it` is no word about a run
+        if candidate.check in _UNRUN and self._of_writing(disclosure, candidate):
+            return False
         if (
             candidate.check == "wrong_count"
             and abs(disclosure.sentence - claim.clause.sentence) > 1
@@ -332,6 +338,18 @@ class Turn(Goals):
         }  # fmt: skip
         return len(waiting) == 1 and all(step.name in waiting for step in candidate.steps[:1])
 
+    def _of_writing(self, disclosure: Disclosure, candidate: Candidate) -> bool:
+        """`I didn't add tests`, `there is no test for it`: what was not written says nothing about a run.
+
+        Unless the run was empty, which is just what that tells.
+        """
+        if any(found.outcome == "empty" for step in candidate.steps for found in step.summaries):
+            return False
+        if disclosure.kind != "negated" or disclosure.effects & {"run", "verify", "build", "read"}:
+            return False
+        told = self.closing.document.text[disclosure.start : disclosure.end]
+        return not disclosure.effects.isdisjoint({"create", "edit"}) or bool(_NO_TEST.search(told))
+
     def _of_another(self, disclosure: Disclosure, candidate: Candidate) -> bool:
         """True when it gives the number of another call that went wrong: `port 9999 is refused`."""
         numbers = [word for word in disclosure.words if word.isdigit()]
@@ -341,15 +359,6 @@ class Turn(Goals):
             and all(number in step.searchable for number in numbers)
             for step in self.ledger.acts
         )
-
-
-def _of_writing(disclosure: Disclosure) -> bool:
-    """`I haven't written new tests`: something was not made, whatever was run."""
-    return (
-        disclosure.kind == "negated"
-        and not disclosure.effects.isdisjoint({"create", "edit"})
-        and disclosure.effects.isdisjoint({"run", "verify", "build", "read"})
-    )
 
 
 def _of_the_speaker(text: str, disclosure: Disclosure) -> bool:

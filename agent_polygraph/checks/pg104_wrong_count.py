@@ -41,6 +41,7 @@ from ..compare.change import changed_to
 from ..compare.codes import printed
 from ..compare.counted import held, key_of, second_of_pair
 from ..compare.coverage import coverage
+from ..compare.fewer import fewer
 from ..compare.loops import how_often, repeated
 from ..compare.mismatch import Mismatch
 from ..compare.recounts import recounted
@@ -97,6 +98,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         recounted,
         zeros,
         wholes,
+        fewer,
         asked_count,
         rows_changed,
         wrong_counts,

@@ -100,12 +100,13 @@ def _stale(
         if step.order > last.step.order
         and noticed_by(step, path, last.step, last.kind)
         and not _is_new(turn, step, path)
+        and not _came_and_went(turn, step, path)
         and not _undone(turn, last.step, step, path)
     ]
     if not later:
         return
     step, path = later[-1]
-    if _admits(turn, claim):
+    if _admits(turn, claim) or _tells_since(turn, claim):
         return
     if last.narrowed and "all" not in claim.scope and not _touches(last, path):
         return  # a named part ran, and the edit is of another
@@ -148,6 +149,34 @@ def _is_new(turn: Turn, step: Step, path: str) -> bool:
             edit is not step and same_path(path, other) for edit, other in turn.ledger.edits
         )
     )
+
+
+def _came_and_went(turn: Turn, step: Step, path: str) -> bool:
+    """True for the removal of a file that the turn first meets where it writes it: a script for once."""
+    if "delete" not in step.effects:
+        return False
+    first = next(
+        (s for s in turn.ledger.acts if any(same_path(path, own) for own in s.paths)), step
+    )
+    return first is not step and not first.reads_only and "create" in first.effects
+
+
+def _tells_since(turn: Turn, claim: Claim) -> bool:
+    """`the tests passed after the fix; afterwards I only removed an unused import`."""
+    document = turn.closing.document
+    last = min(claim.clause.sentence + 1, len(document.sentences) - 1)
+    found = _SINCE.search(document.text, claim.end, document.sentences[last][1])
+    return found is not None and _OF_PROSE.search(found.group()) is None
+
+
+_SINCE = regex(
+    r"\b(?:afterwards?|since then|after (?:that|it|this|the run)|later(?: on)?|danach|seitdem|anschließend|después"
+    r"|luego|ensuite|depuis|dopo|poi|depois)\b,? (?:[^\W\d]+ ){0,3}?"
+    r"(?:only|just|merely|nur|noch|solo|sólo|seulement|soltanto|apenas)\b[^.;\n]{0,60}",
+    re.IGNORECASE,
+)
+# Where it was the code, this hides it.
+_OF_PROSE = regex(r"\b(?:notes?|docs?|documentation|readme|changelog|comments?)\b|\.md\b", re.IGNORECASE)
 
 
 def _undone(turn: Turn, run: Step, edit: Step, path: str) -> bool:

@@ -18,7 +18,7 @@ from .mismatch import Short
 
 _NO = frozenset(
     "no kein keine keinen aucun aucune ningún ninguna nenhum nenhuma nessun nessuna zero never"
-    " without ohne sin sem sans senza 没有 没 無".split()
+    " 没有 没 無".split()
 )
 
 
@@ -130,7 +130,8 @@ def _denies(turn: Turn, clause: Clause, at: int) -> bool:
 
 
 # Another cell, another sentence: `No. The only place that uses it is ...`
-_APART = regex(r"\||[.!?]\s")
+# ... or what there is none of is told by a clause of its own: `there is no test that sets it`.
+_APART = regex(r"\||[.!?]\s|\b(?:that|which|who|whose|qui|que|das|welche\w*|che)\b")
 _IS_GONE = regex(r"`[^`\n]{2,60}` (?:is|are) (?:all |completely |fully |entirely )?gone\b")
 
 
