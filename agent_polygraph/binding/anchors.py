@@ -137,7 +137,7 @@ def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
     acted = any(step.effects & STRONG for step in good)
     silent = not (acted or turn.disclosures or any(_retells(turn, step) for step in failed))
     least = _ENOUGH - 1 if silent else _ENOUGH
-    for claim in turn.claims:
+    for claim in (*turn.claims, *_unread(turn, failed)):
         if not claim.plain or claim.kind in ("set", "absence", "source", "output"):
             continue
         words = _clause_words(turn, claim)
@@ -150,6 +150,23 @@ def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
         )
         if best >= least and not any(_score(turn, words, claim, other) >= best for other in good):
             yield claim, step
+
+
+def _unread(turn: Turn, failed: Sequence[Step]) -> Iterator[Claim]:
+    """What is stated in clauses whose verb we do not know, where no word of the closing admits anything."""
+    if (
+        turn.disclosures
+        or any(tag.name in _ADMITS for tag in turn.closing.tags)
+        or any(_retells(turn, step, 1) for step in failed)
+    ):
+        return
+    known = {claim.start for claim in turn.claims}
+    for clause in turn.closing.document.clauses:
+        if clause.start not in known and clause.block in ("paragraph", "bullet", "table") and not clause.question:
+            yield Claim("state", "", clause.start, clause.end, clause, "asserted")
+
+
+_ADMITS = frozenset(f"polarity.{kind}" for kind in "neg fail skipped pending unverified future cond request".split())
 
 
 _TRIED = regex(

@@ -175,7 +175,9 @@ def own_denials(step: Step) -> list[tuple[str, str]]:
         shown = [record[field] for record in answers if field in record]
         if shown and not any(_equal(wanted, text) for text in shown):
             short = shown[0].split(" (")[0]
-            if not _equal(wanted, short) and values.classify(wanted) and values.classify(short):
+            kinds = {values.classify(wanted), values.classify(short)}
+            counted = values.number(short) is not None and values.number(wanted) is None
+            if not _equal(wanted, short) and all(kinds) and not counted:  # `files: 1` counts them
                 found.append((wanted, f"{field}: {short}"))
     return found
 
