@@ -31,6 +31,7 @@ from ..binding import STRONG, Candidate, Turn
 from ..binding.anchors import nothing_done, reports, stated
 from ..binding.words import COMMON_EFFECTS, PIECES, SPEAKERS, nouns, stem
 from ..claims.grammar import Claim
+from ..compare.named_tools import named_failures
 from ..evidence import outcomes
 from ..evidence.effects import of_simple
 from ..evidence.shell import Simple, acting
@@ -88,6 +89,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _same_verb(turn)
     for claim, step in nothing_done(turn):
         yield _candidate(claim, [step])
+    for told in named_failures(turn):
+        found = _candidate(told.claim, [told.step])
+        found.detail = f"the last run of `{told.name}` failed, and the closing tells of its success"
+        found.events = (told.step.ref(told.quote),)
+        yield found
 
 
 _SOFT = frozenset(

@@ -70,6 +70,36 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _excused(turn)
     yield from _warned(turn)
     yield from _never_built(turn)
+    yield from _unknown_runner(turn)
+
+
+def _unknown_runner(turn: Turn) -> Iterable[Candidate]:
+    """`it compiles` over `arduino-cli compile`, which ended badly: a runner that no table has, by its own verb."""
+    for claim in turn.claims:
+        verbs = _VERBS.get(claim.effect) if claim.plain and claim.kind == "check" else None
+        if verbs is None or turn.runs_of(claim.effect):
+            continue
+        runs = [
+            (step, part)
+            for step in turn.ledger.acts
+            if step.command is not None and step.result is not None
+            for part in step.command.parts
+            if part.runner is None and not verbs.isdisjoint(part.words[1:2])
+        ]
+        step, part = runs[-1] if runs else (None, None)
+        if step and part and step.outcome.bad and step.command and part is step.command.parts[-1]:
+            yield _candidate(
+                claim, Run(step, claim.effect, part.program, "failed", None, False, step.outcome.quote)
+            )
+            return
+
+
+_VERBS = {
+    "test": frozenset({"test", "tests"}),
+    "build": frozenset({"build", "compile", "verify"}),
+    "lint": frozenset({"lint"}),
+    "types": frozenset({"typecheck", "check"}),
+}
 
 
 def _never_built(turn: Turn) -> Iterable[Candidate]:
@@ -430,12 +460,13 @@ _PLAIN = frozenset("the all test these those other passing new existing whole fu
 def _of_another(turn: Turn, claim: Claim, bad: Run) -> bool:
     """`The JavaScript side is clean. pip-audit reports one`: two runners, and the bad one is told of."""
     text = turn.closing.document.text
-    elsewhere = (text[: claim.start] + "\n" + text[claim.end :]).casefold()
+    start, _ = turn.closing.document.sentences[claim.clause.sentence]  # `clippy over all targets: clean`
+    elsewhere = (text[:start] + "\n" + text[claim.end :]).casefold()
     return (
         "all" not in claim.scope
         and len(bad.runner) > 4
         and bad.runner in elsewhere
-        and bad.runner not in text[claim.start : claim.end].casefold()
+        and bad.runner not in text[start : claim.end].casefold()
         and any(other.outcome == "passed" and other.runner != bad.runner for other in turn.runs)
     )
 

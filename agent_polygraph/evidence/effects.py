@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .._lazy import regex
+from .runners.argv import command_of
 from .shell import QUIET, Command, Simple, simple
 
 # Word of a tool's name -> effects.  The first known word decides together with the others.
@@ -575,7 +576,7 @@ def of_simple(part: Simple) -> frozenset[str]:
         found |= watch
     elif program in ("gh", "glab", "hub"):
         verb = rest[1].lower() if len(rest) > 1 else ""
-        listed = _GH.get((sub, verb))
+        listed = _GH.get(("pr" if sub == "mr" else sub, verb))  # `glab mr create`
         found |= set(listed.split()) if listed else of_name(verb) & {"delete", "close"} or {"read"}
         if sub == "api":
             mutates = any(w in ("POST", "PUT", "PATCH", "DELETE", "-f", "-F") for w in words)
@@ -699,7 +700,7 @@ _UPDATES = frozenset(
 def _spoken(part: Simple) -> set[str]:
     """Effects that an unknown program's words speak of: `npx wrangler pages deploy`, `./release.sh`."""
     found: set[str] = set()
-    for word in part.words[:5]:
+    for word in command_of(part.words)[:5]:
         if word.startswith("-"):
             if word.lower() in _UPDATES:
                 found |= {"edit", "create"}

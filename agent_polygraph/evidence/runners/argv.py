@@ -192,7 +192,7 @@ def kind_of_name(name: str) -> str:
 
 def runs_anything(words: Sequence[str]) -> bool:
     """`make check`, `npm run verify`: a target whose name does not tell what kind of checks it runs."""
-    argv = _command_of(words)
+    argv = command_of(words)
     name = _base(argv[0]) if argv else ""
     return (name in _TARGETED or name in _SCRIPTED) and not _ANY_CHECK.isdisjoint(argv[1:4])
 
@@ -218,7 +218,7 @@ def _behind(words: Sequence[str], valued: Sequence[str] = ()) -> list[str]:
     return list(words[at:])
 
 
-def _command_of(words: Sequence[str]) -> list[str]:
+def command_of(words: Sequence[str]) -> list[str]:
     """The command itself: without assignments, `sudo`, `npx`, `uv run`, `docker compose exec x`."""
     argv = [str(word) for word in words[:400]]
     for _ in range(10):  # starters nest only so deep
@@ -262,7 +262,7 @@ def runner_of(words: Sequence[str]) -> tuple[str, str] | None:
     are taken off here.  `["pnpm", "--filter", "x", "typecheck"]` -> `("pnpm", "types")`.
     """
     if len(words) > _SHORT_COMMAND:
-        return _runner(_command_of(words))
+        return _runner(command_of(words))
     return _runner_of(tuple(words))
 
 
@@ -272,7 +272,7 @@ _SHORT_COMMAND = 40
 
 @lru_cache(maxsize=512)
 def _runner_of(words: tuple[str, ...]) -> tuple[str, str] | None:
-    return _runner(_command_of(words))
+    return _runner(command_of(words))
 
 
 # `playwright --version` runs nothing.
@@ -403,7 +403,7 @@ def is_narrowed(words: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=512)
 def _is_narrowed(words: Sequence[str]) -> bool:
-    argv = _command_of(words)
+    argv = command_of(words)
     found = _runner(argv)
     if found is None:
         return False
