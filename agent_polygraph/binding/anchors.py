@@ -32,8 +32,6 @@ _GOOD = frozenset({outcomes.OK, outcomes.PARTIAL, outcomes.PENDING, outcomes.NOO
 
 def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
     """(claim, failed step) for every plain clause that states a failed call's arguments as fact."""
-    if not any(claim.plain for claim in turn.claims):
-        return
     yield from _of(
         turn,
         [
@@ -137,7 +135,7 @@ def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
     acted = any(step.effects & STRONG for step in good)
     silent = not (acted or turn.disclosures or any(_retells(turn, step) for step in failed))
     least = _ENOUGH - 1 if silent else _ENOUGH
-    for claim in (*turn.claims, *_unread(turn, failed)):
+    for claim in turn.claims:
         if not claim.plain or claim.kind in ("set", "absence", "source", "output"):
             continue
         words = _clause_words(turn, claim)
@@ -150,23 +148,25 @@ def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
         )
         if best >= least and not any(_score(turn, words, claim, other) >= best for other in good):
             yield claim, step
+        elif claim.kind == "state" and _alone(turn, words, step, good) >= _ENOUGH:
+            yield claim, step
 
 
-def _unread(turn: Turn, failed: Sequence[Step]) -> Iterator[Claim]:
-    """What is stated in clauses whose verb we do not know, where no word of the closing admits anything."""
-    if (
-        turn.disclosures
-        or any(tag.name in _ADMITS for tag in turn.closing.tags)
-        or any(_retells(turn, step, 1) for step in failed)
-    ):
-        return
-    known = {claim.start for claim in turn.claims}
-    for clause in turn.closing.document.clauses:
-        if clause.start not in known and clause.block in ("paragraph", "bullet", "table") and not clause.question:
-            yield Claim("state", "", clause.start, clause.end, clause, "asserted")
+def _alone(turn: Turn, words: dict[str, int], step: Step, good: Sequence[Step]) -> int:
+    """The weight of the clause's words that the failed call was given, and no call that went through.
 
-
-_ADMITS = frozenset(f"polarity.{kind}" for kind in "neg fail skipped pending unverified future cond request".split())
+    A word of the tool's own name counts once: `my reply promises it` over `tickets.reply`.  Nothing where
+    a later look shows them: then the clause tells what was seen.
+    """
+    if _retells(turn, step, 1):
+        return 0
+    own = _arguments(step).difference(*map(_arguments, good))
+    named = set() if step.command else set(step.words).difference(*(other.words for other in good))
+    told = {word: weight for word, weight in words.items() if weight and word in own}
+    looks = [s.searchable for s in turn.ledger.acts if s.reads_only and s.order > step.order]
+    unseen = sum(weight for word, weight in told.items() if not any(word in look for look in looks))
+    spoken = sum(word in named for word in words if len(word) >= 4)
+    return sum(told.values()) + spoken if unseen >= 2 else 0
 
 
 _TRIED = regex(
@@ -250,7 +250,21 @@ def _score(turn: Turn, words: dict[str, int], claim: Claim, step: Step) -> int:
     score += 3 * any(text in said for text in _phrases(step))
     if claim.clause.sign == "done" and score:
         score += 1
+    if not claim.effect:
+        score += 2 * any(
+            effect in step.effects and noun.search(said) for effect, noun in _ACTS.items()
+        )
     return score
+
+
+# Acts that have one name in most languages: what is told of them without a verb is told of that call.
+_ACTS = {
+    "commit": regex(r"\bcommit\b|コミット|提交|커밋", re.IGNORECASE),
+    "pr": regex(r"\b(?:merge|pull)[ -]requests?\b|\b[MP]R\b", re.IGNORECASE),
+    "backup": regex(r"\bback-?up\b|\bSicherung\b", re.IGNORECASE),
+    "deploy": regex(r"\bdeploy(?:ment)?\b|\brollout\b", re.IGNORECASE),
+    "migrate": regex(r"\bmigra(?:tion|ción|zione|ção)\b", re.IGNORECASE),
+}
 
 
 @remembered

@@ -27,6 +27,11 @@ _NAME = regex(
     r"\b[a-z]\w*(?:[-_./]\w+)*[-_./]?\d[\w.-]*\b|\b\d+ (?:of|out of|von|de|sur|di|/) \d+\b|\b\w+\.[a-z]\w{0,9}\b"
 )
 _TALLY = regex(r"\b\d+ ?(?:of|out of|von|de|sur|di|/) ?\d+\b")
+_NO_MORE = regex(
+    r"\bcan(?:not)? (?:no longer|any ?more)\b|\bya no (?:se )?(?:pued|deja)|\b(?:kann|können|lässt|lassen)\b[^.\n]{0,40}\bnicht mehr\b"
+    r"|\bne (?:peu(?:t|vent)) plus\b|\bnon (?:può|possono|si può|si possono) più\b|\bnão (?:pode|podem|dá)\b[^.\n]{0,30}\bmais\b",
+    re.IGNORECASE,
+)
 # A test that there is none of, and not one that was not run.
 _NO_TEST = regex(
     r"\b(?:no|any|new|keine?n?|pas de|aucun|ningún|sin|nessun|nenhum)\s(?:\w+[ -]){0,2}tests?\b"
@@ -97,6 +102,8 @@ class Turn(Goals):
         """
         if candidate.claim.kind == "denial":
             return False  # a denial is not cleared by its own words
+        if _NO_MORE.search(self.closing.document.text, disclosure.start, disclosure.end):
+            return False  # `expired lots can no longer be handed out`: that was the wish
         if disclosure.vague or disclosure.kind not in _CLEARS.get(candidate.check, _FAILURE):
             return False
         claim = candidate.claim
