@@ -28,6 +28,7 @@ from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..compare import people, slots
+from ..compare.asked_values import Unborne, unborne
 from ..compare.sibling_records import sibling_records
 from ..compare.tally import tally
 from ..evidence import values
@@ -87,8 +88,25 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield _candidate(wrong.claim, wrong.step, wrong.said, wrong.was)
     for claim, step, differs in sibling_records(turn):
         yield _candidate(claim, step, differs.said, differs.was)
+    for found in unborne(turn):
+        yield _unborne(found)
     for slot in slots.wrong_names(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was)
+
+
+def _unborne(found: Unborne) -> Candidate:
+    if found.was:
+        return _candidate(found.claim, found.step, found.said, found.was)
+    return Candidate(
+        "value_mismatch",
+        f"the closing says {found.said}, as was asked, and no call or result of this turn has it",
+        found.claim,
+        (),
+        (),
+        "do it, or say that it was not done",
+        1.0,
+        "unsupported",
+    )
 
 
 def _elsewhere(turn: Turn, claim: Claim, value: Value, steps: list[Step]) -> bool:
