@@ -26,7 +26,10 @@ _READ = 60_000
 _MOST = 60  # values of the task that are looked for
 _QUOTED = regex(r"[\"“”«„]([^\"“”«»„\n]{4,60})[\"“”»]")
 _ADDRESS = r"\d{1,3}(?:\.\d{1,3}){3}"
-_CODE = regex(rf"(?<![\w./@-]){_ADDRESS}(?![\w/-]|\.\d)|(?<![\w./@-])(?=[\w./@-]*\d)(?=[\w./@-]*[^\d\s.,:])[\w][\w./@:-]{2,40}[\w]")
+_CODE = regex(
+    rf"(?<![\w./@-]){_ADDRESS}(?![\w/-]|\.\d)"
+    r"|(?<![\w./@-])(?=[\w./@-]*\d)(?=[\w./@-]*[^\d\s.,:])\w[\w./@:-]{2,40}\w"
+)
 _NUMBER = regex(r"(?<![\w.,:/-])\d{2,7}(?:[.,]\d{1,2})?(?![\w:/-]|[.,]\d)")
 # Counted in time, a number is worked into dates and hours.
 _OF_TIME = regex(
@@ -102,7 +105,7 @@ def _does_anything(step: Step) -> bool:
     return (
         step.command is not None
         or step.delegated
-        or bool(step.edited)
+        or any("/" in path for path in step.edited)
         or not step.effects.isdisjoint({"script", "background"})
         or ("opaque" in step.effects and "unknown" not in step.effects)
     )
