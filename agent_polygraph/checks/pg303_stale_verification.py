@@ -158,7 +158,9 @@ def _came_and_went(turn: Turn, step: Step, path: str) -> bool:
     first = next(
         (s for s in turn.ledger.acts if any(same_path(path, own) for own in s.paths)), step
     )
-    return first is not step and not first.reads_only and "create" in first.effects
+    return first is not step and any(
+        same_path(path, change.path) and change.whole for change in first.changes
+    )
 
 
 def _tells_since(turn: Turn, claim: Claim) -> bool:

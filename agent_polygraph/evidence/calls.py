@@ -71,6 +71,24 @@ _LOOKS = frozenset("get list read write edit create search fetch show".split())
 _NOT_WORD = regex(r"[^a-z0-9]+")
 
 
+def patch_of(name: str, arguments: Any) -> str:
+    """The patch that a shell was given to apply; empty for any other call.
+
+    `["apply_patch", "*** Begin Patch..."]`, and the same as a here-document of a command line.
+    """
+    if not isinstance(arguments, dict) or not is_shell(name):
+        return ""
+    given = arguments.get("command") or arguments.get("cmd")
+    words = given if isinstance(given, list) else [given]
+    text = words[-1] if words else None
+    if not isinstance(text, str) or (at := text.find("*** Begin Patch")) < 0:
+        return ""
+    if words[:1] == ["apply_patch"] or text.lstrip().startswith("apply_patch"):
+        end = text.find("*** End Patch", at)
+        return text[at : end if end >= 0 else len(text)]
+    return ""
+
+
 def command_line(step: Step) -> str:
     """The command line, where the call is one; else empty."""
     arguments = step.arguments

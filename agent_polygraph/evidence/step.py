@@ -45,8 +45,9 @@ class Step:
         self.index = index
         self.order = 0
         self.call_id = call_id
-        self.name = name
-        self.raw_arguments = raw_arguments
+        patch = calls.patch_of(name, raw_arguments)
+        self.name = "apply_patch" if patch else name
+        self.raw_arguments = {"patch": patch} if patch else raw_arguments
         self.result: ToolResult | None = None
         self.result_index: int | None = None
         self.notes: frozenset[str] = _NONE  # what of it was not read: flags of the verdict
