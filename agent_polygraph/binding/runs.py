@@ -95,6 +95,8 @@ class Runs(Reading):
             if not (step.summaries or step.checks_run):
                 continue
             said = [s for s in step.summaries if s.kind in RUN_KINDS or s.runner in _MONOREPO]
+            if said and _prints_ci(step):
+                continue  # a log of another machine's run: see `ci_runs`
             if said and self._kept(step):
                 said = [s for s in said if (s.runner, s.kind) in mute]
                 if not said:
@@ -320,6 +322,11 @@ class _Alive:
             for runs in table.values()
             for run in runs
         }
+
+
+def _prints_ci(step: Step) -> bool:
+    """`gh run view 9107 --log-failed`."""
+    return step.command is not None and "--log" in step.command_text and _asks_ci(step.command_text)
 
 
 def _names_ci(words: Sequence[str]) -> bool:

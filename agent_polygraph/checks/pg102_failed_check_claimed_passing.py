@@ -38,6 +38,7 @@ from . import Check
 
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for check claims, and for runtime claims over a failed last check."""
+    before = _at_base(turn)
     for claim in turn.claims:
         if not claim.plain:
             continue
@@ -53,6 +54,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             runs = turn.runs[-1:]  # `everything works as expected`: the last run has to bear it out
         else:
             continue
+        if before:  # what the code did before the change is another matter
+            runs = [found for found in runs if id(found.step) not in before] or runs
         if claim.effect != "ci":
             runs = _about(turn, claim, runs)
         if not any(found.bad for found in runs):
@@ -100,6 +103,17 @@ _VERBS = {
     "lint": frozenset({"lint"}),
     "types": frozenset({"typecheck", "check"}),
 }
+
+
+def _at_base(turn: Turn) -> set[int]:
+    """The later steps that ran on the code without the turn's changes: stashed away, another worktree."""
+    edits = [step.order for step, _ in code_edits(turn)][:1]
+    return {
+        id(step)
+        for first in edits
+        for step in base_steps(turn.ledger.acts, first)
+        if step.order > first
+    }
 
 
 def _never_built(turn: Turn) -> Iterable[Candidate]:

@@ -494,6 +494,12 @@ def _wrong_path(turn: Turn, claim: Claim) -> Iterable[Candidate]:
         return  # `os.getenv`, `aws_security_group.bastion`: names, and no files
     if claim.kind != "action" and any(s.reads_only and f"{path}:" in s.text for s in acts):
         return  # `the button is in `static/export.html:9``: where a search found it
+    if (
+        claim.kind == "works"
+        and path not in turn.task.casefold()
+        and any(s.reads_only and path in s.searchable for s in acts)
+    ):
+        return  # `Dashboard.tsx also renders it`: what was seen, and not what was changed
     if any(step.delegated or _may_edit(step, path) for step in acts):
         return
     if any(

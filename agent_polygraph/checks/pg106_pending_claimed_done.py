@@ -69,7 +69,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
             last = turn.ci_runs[-1:]
             steps = [found.step for found in last if found.outcome == "pending"]
         elif (claim.kind == "check" and claim.effect == "ci") or (
-            claim.kind == "works" and claim.effect == "pass" and claim.words & _WORKFLOWS
+            claim.kind == "works"
+            and claim.effect == "pass"
+            and (claim.words & _WORKFLOWS or claim.clause.block == "table")
         ):
             steps = [
                 found.step

@@ -150,6 +150,13 @@ def _told(turn: Turn, claim: Claim, why: str) -> bool:
 _A_TEST = regex(r"(?:Tests?|Specs?|_test|_spec)\Z|\Atest_")
 
 
+_ZERO_TOLD = regex(
+    r"\b(?:0|zero|no) tests?\b(?! (?:fail|broke|were broken))|\bmatched nothing\b|\bmatched no tests?\b|\bcame up empty\b"
+    r"|\bcollected (?:nothing|0)\b|\b(?:keine?|null) Tests?\b|\b(?:cero|ningún) tests?\b|\baucun test\b|テスト(?:は)?0件|0 ?个测试",
+    re.IGNORECASE,
+)
+
+
 def _hollow(turn: Turn, claim: Claim, kind: str) -> _Found:
     """Nothing was checked: no test collected, all skipped, only listed."""
     runs = [found for found in turn.runs_of(kind) if found.outcome not in ("refused", "pending")]
@@ -160,6 +167,8 @@ def _hollow(turn: Turn, claim: Claim, kind: str) -> _Found:
         for found in runs
         if found.outcome not in HOLLOW_RUN and not selection.hollow(found.step)
     ]
+    if len(real) < len(runs) and _ZERO_TOLD.search(turn.closing.document.text):
+        return None  # the closing says that a run came to nothing
     if not real:
         last = runs[-1]
         how = selection.hollow(last.step) or last.outcome

@@ -82,7 +82,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if "part" in claim.scope or _in_the_answer(claim) or _is_label(turn, claim):
             continue
-        if not turn.agentive(claim):
+        if not turn.agentive(claim) or _HOW.match(turn.closing.document.text, claim.start):
             continue
         if claim.voice != "first" and (turn.only_asks or len(claim.counts) >= 2):
             continue  # what was found, and not what was done
@@ -107,10 +107,18 @@ def run(turn: Turn) -> Iterable[Candidate]:
         )
 
 
+# `How I told the two apart`: a heading, or what follows tells it.
+_HOW = regex(r"[\s*_#>-]*(?:how|wie|cómo|comment|come|como)\b", re.IGNORECASE)
+
+
 def _has_its_name(turn: Turn, claim: Claim, step: Step) -> bool:
     """`marked as fulfilled` over `create_fulfillment`: a word of the clause is in the tool's own name."""
-    if step.reads_only or step.command is not None or step.outcome.bad:
+    if step.reads_only or step.outcome.bad:
         return False
+    if step.command is not None:  # `I switched on auto-merge` over `gh pr merge --auto`
+        flags = {w.strip("-").casefold() for w in step.command_text.split() if w.startswith("--")}
+        said = PIECES.findall(turn.closing.document.masked[claim.at : claim.end].casefold())
+        return claim.effect in ("enable", "disable") and not flags.isdisjoint(said)
     names = {word[:6] for word in step.words if len(word) >= 6}
     said = PIECES.findall(turn.closing.document.masked[claim.at : claim.end].casefold())
     return any(len(word) >= 6 and word[:6] in names for word in said[:8])

@@ -143,11 +143,16 @@ def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
         and not later.reads_only
         and not (later.name in beside and _keys(later) <= beside[later.name])
         and (
-            any(name in later.argument_text.casefold() for name in own)
+            any(_spaced(name) in _spaced(later.argument_text.casefold()) for name in own)
             or (later.name == step.name and not mine.isdisjoint(later.ids))
         )
         for later in turn.ledger.steps[step.order + 1 :]
     ) or (not turn.unrecovered([step]) and not own)
+
+
+def _spaced(text: str) -> str:
+    """Tabs and line ends as one space: an edit is tried again with the right indentation."""
+    return " ".join(text.split())
 
 
 def _keys(step: Step) -> set[str]:

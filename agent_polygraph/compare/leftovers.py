@@ -44,6 +44,8 @@ def leftover(turn: Turn) -> Iterator[Short]:
             for line in last.text.split("\n")
             if needle.casefold().rstrip("(") in line.casefold() and not _echoes(last, line)
         ]
+        if last.command is not None and len(last.command.parts) > 1:
+            hits = [line for line in hits if _HIT.match(line)]  # what else the line prints is no hit
         if last.outcome.bad or not hits or _changed_after(turn, last):
             continue
         claim = next((c for c in claims if c.plain), None) or Claim(
@@ -52,6 +54,9 @@ def leftover(turn: Turn) -> Iterator[Short]:
         if _tells_a_search(turn, clause):
             claim = Claim("denial", "search", clause.start, clause.end, clause, "asserted")
         yield Short(claim, last, f"the last search for {needle} still shows {len(hits)}", hits[0])
+
+
+_HIT = regex(r"\s*[^\s:|]+:(?:\d+[:-])?")
 
 
 def _tells_a_search(turn: Turn, clause: Clause) -> bool:

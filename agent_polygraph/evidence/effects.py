@@ -221,7 +221,7 @@ _VERBS = frozenset(
 _UNDOES = frozenset("cancel delete remove clear close unassign reject".split())
 _MADE = frozenset("book order create send notify submit pay".split())
 _CASES = frozenset(
-    "dispute ticket case issue incident claim complaint request inquiry account position pr bug".split()
+    "dispute ticket case issue incident claim complaint request inquiry account position pr bug job order".split()
 )
 _QUESTIONS = frozenset("get fetch find show lookup describe retrieve count".split())
 _NONE: frozenset[str] = frozenset()

@@ -232,7 +232,8 @@ _STARTS = frozenset(
     "python python3 node ruby php perl java deno bun go cargo dotnet bash sh zsh curl wget http "
     "make docker podman kubectl psql"
     " sqlite3 mysql ab wrk hyperfine k6 locust npx uvx npm pnpm yarn terraform tofu time"
-    " ansible-playbook swift stack cabal".split()
+    " ansible-playbook swift stack cabal rscript r julia lua luajit runghc elixir groovy scala clojure racket"
+    " octave".split()
 )
 _STYLES = frozenset({"fmt", "format", "--write", "--fix", "-w"})
 
