@@ -12,7 +12,7 @@ from ..evidence.baseline import stashed_runs
 from ..evidence.runners import RunSummary, runner_of
 from ..evidence.step import Step
 from ..evidence.values import norm_path
-from .reading import Reading, Run
+from .reading import BAD_RUN, Reading, Run
 
 # Check types and the runner kinds that can show them.
 CHECK_KINDS: dict[str, frozenset[str]] = {
@@ -405,6 +405,14 @@ def _silent(step: Step, said: Sequence[RunSummary], runner: str) -> tuple[str, s
     outcome = step.outcome
     if said and _let_on(step, runner):
         return "passed", ""
+    if (
+        said
+        and outcome.bad
+        and outcome.signal in ("error_bit", "exit_code")
+        and not any(s.outcome in BAD_RUN for s in said)
+        and _ends_with(step, runner)
+    ):
+        return "failed", outcome.quote  # what passed is another's: `meson test` builds first
     if said:  # `BUILD SUCCESSFUL` of a test task, the last tool of a chain
         last = said[-1]
         return last.outcome, last.line

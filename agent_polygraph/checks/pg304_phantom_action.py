@@ -445,6 +445,7 @@ def _seen(turn: Turn, claim: Claim) -> bool:
         for step in turn.ledger.acts
         # a branch made or a commit shows no push
         if step.command is None or step.reads_only or _has_version(claim, value)
+        if claim.effect != "push" or step.command is None or _REMOTE.search(step.text[:8_000])
         if not step.outcome.bad and step.outcome.kind != outcomes.EMPTY
     ):
         return True
@@ -477,6 +478,9 @@ def _seen(turn: Turn, claim: Claim) -> bool:
             ):
                 return True
     return False
+
+
+_REMOTE = regex(r"\borigin/|\bupstream/|\brefs/(?:heads|remotes)|\b(?:remote|ahead|behind)\b|->")
 
 
 def _has_version(claim: Claim, value: Value) -> bool:
