@@ -27,6 +27,12 @@ _NAME = regex(
     r"\b[a-z]\w*(?:[-_./]\w+)*[-_./]?\d[\w.-]*\b|\b\d+ (?:of|out of|von|de|sur|di|/) \d+\b|\b\w+\.[a-z]\w{0,9}\b"
 )
 _TALLY = regex(r"\b\d+ ?(?:of|out of|von|de|sur|di|/) ?\d+\b")
+_OF_A_KIND = regex(
+    r"\b(?:an?|each|every|any) (?:refused|rejected|failed|failing|expired|skipped|missing|broken|invalid|denied|blocked)"
+    r" (?!attempt|run|test|build|call|check)[a-z]+\b",
+    re.IGNORECASE,
+)
+_PLACE_OF = regex(r"[\w./-]+\.\w{1,6}")
 _NO_MORE = regex(
     r"\bcan(?:not)? (?:no longer|any ?more)\b|\bya no (?:se )?(?:pued|deja)|\b(?:kann|können|lässt|lassen)\b[^.\n]{0,40}\bnicht mehr\b"
     r"|\bne (?:peu(?:t|vent)) plus\b|\bnon (?:può|possono|si può|si possono) più\b|\bnão (?:pode|podem|dá)\b[^.\n]{0,30}\bmais\b",
@@ -102,6 +108,11 @@ class Turn(Goals):
         """
         if candidate.claim.kind == "denial":
             return False  # a denial is not cleared by its own words
+        if _OF_A_KIND.search(self.closing.document.text, disclosure.start, disclosure.end):
+            return False  # `a refused request carries Retry-After`: of any, and not of a call of this turn
+        if candidate.check == "partial_claimed_all" and candidate.claim.kind == "absence":
+            if not self._names_leftover(disclosure, candidate):
+                return False
         if _NO_MORE.search(self.closing.document.text, disclosure.start, disclosure.end):
             return False  # `expired lots can no longer be handed out`: that was the wish
         if disclosure.vague or disclosure.kind not in _CLEARS.get(candidate.check, _FAILURE):
@@ -356,6 +367,14 @@ class Turn(Goals):
             return False
         told = self.closing.document.text[disclosure.start : disclosure.end]
         return not disclosure.effects.isdisjoint({"create", "edit"}) or bool(_NO_TEST.search(told))
+
+    def _names_leftover(self, disclosure: Disclosure, candidate: Candidate) -> bool:
+        """True when the disclosure's sentence has the file or a word of the line that is still found."""
+        text = self.closing.document.text
+        told = text[slice(*self.closing.document.sentences[disclosure.sentence])].casefold()
+        lines = " ".join(event.quote for event in candidate.events).casefold()
+        names = {word.rsplit("/", 1)[-1] for word in _PLACE_OF.findall(lines)}
+        return any(name in told for name in names) or bool(disclosure.words & quote_words(lines))
 
     def _of_another(self, disclosure: Disclosure, candidate: Candidate) -> bool:
         """True when it gives the number of another call that went wrong: `port 9999 is refused`."""

@@ -10,6 +10,7 @@ from ..binding import Turn
 from ..binding.siblings import left_out, lists
 from ..binding.words import stem, word_in
 from ..claims.grammar import Claim
+from ..claims.lexicon import Tag
 from ..claims.text import Clause
 from ..evidence.parts import parts_of, recap_of
 from ..evidence.step import Step
@@ -106,34 +107,39 @@ def _said_gone(turn: Turn) -> Iterator[tuple[str, Clause]]:
 
 
 def _denies(turn: Turn, clause: Clause, at: int) -> bool:
-    """True when the clause says that there is none."""
+    """True when the clause says that there is none of what stands at that place."""
     masked = turn.closing.document.masked
     return (
-        any(
-            (
-                (
-                    tag.name == "answers.absence"
-                    or (tag.name == "state.zero" and not _DEFAULT.match(masked, tag.end))
-                )
-                and _APART.search(masked, min(tag.start, at), max(tag.end, at)) is None
-                # `acme-backups has no rule`: of it there is none, and not it
-                and (
-                    tag.start < at or _NO.isdisjoint(masked[tag.start : tag.end].casefold().split())
-                )
-            )
-            or (
-                tag.name == "polarity.neg"
-                and masked[tag.start : tag.end].casefold() in _NO
-                and tag.end <= at
-                and not masked[tag.end : at].strip()
-            )
-            for tag in turn.closing.tags_in(clause.start, clause.end)
-        )
+        any(_is_of_it(turn, tag, at) for tag in turn.closing.tags_in(clause.start, clause.end))
         or _NONE_OF.search(masked, clause.start, at) is not None
         or _IS_GONE.match(turn.closing.document.text, at) is not None
     )
 
 
+def _is_of_it(turn: Turn, tag: Tag, at: int) -> bool:
+    """True when a word of absence is about the name at that place: `no foo(`, `foo( is nowhere left`."""
+    text, masked = turn.closing.document.text, turn.closing.document.masked
+    said = masked[tag.start : tag.end].casefold().split()
+    if tag.name == "polarity.neg":
+        of_it = not _NO.isdisjoint(said) and tag.end <= at and not masked[tag.end : at].strip()
+    else:
+        of_it = tag.name == "answers.absence" or (
+            tag.name == "state.zero" and not _DEFAULT.match(masked, tag.end)
+        )
+    if not of_it or _APART.search(masked, min(tag.start, at), max(tag.end, at)):
+        return False
+    if tag.start < at:  # `api has no USER`: not there; `no license field`: of the field
+        return not _OWNS.search(masked[max(0, tag.start - 12) : tag.start]) and not _FIELD.match(text, at)
+    # `acme-backups has no rule`: of it there is none, and not it; `restore exited and wrote nothing`
+    return _NO.isdisjoint(said) and _AND.search(masked, at, tag.start) is None
+
+
+_OWNS = regex(r"\b(?:has|have|had|hat|haben|tiene|tienen|ont|hanno|tem|têm)\s{1,2}\Z", re.IGNORECASE)
+_FIELD = regex(
+    r"`[^`\n]{2,60}`\s(?:fields?|files?|keys?|entr(?:y|ies)|columns?|headers?|blocks?|sections?|attributes?|props?)\b",
+    re.IGNORECASE,
+)
+_AND = regex(r"\b(?:and|und|et|y|e)\b", re.IGNORECASE)
 # Another cell, another sentence: `No. The only place that uses it is ...`
 # ... or what there is none of is told by a clause of its own: `there is no test that sets it`.
 _APART = regex(r"\||[.!?]\s|\b(?:that|which|who|whose|qui|que|das|welche\w*|che)\b")
