@@ -64,14 +64,23 @@ def fewer(turn: Turn) -> Iterator[Mismatch]:
             continue
         start, end = document.sentences[claim.clause.sentence]
         said = {stem(word) for word in PIECES.findall(document.masked[start:end].casefold())}
-        short = _short_of(turn, whole, said)
+        codes = [document.text[a:b].strip("`") for a, b in document.code if start <= a < end]
+        short = (
+            _short_of(turn, whole, said)
+            or _by_lists(turn, whole)
+            or _bare_count(turn, whole, codes)
+            or _at_part(turn, whole, document.text[found.end() : found.end() + 30])
+        )
         if short is None:
             continue
         step, count = short
-        rest = {*count.done, *(whole - part for part in count.done)} - {whole}
+        rest = {*count.done, *(whole - part for part in count.done)} - {whole, 1}
         told = document.text[: found.start()] + document.text[found.end() :]
-        if not any(_tells(number, told) for number in rest) and not any(
-            d.kind in ("part", "failed") and abs(d.sentence - claim.clause.sentence) <= 1
+        told_rest = not step.outcome.bad and any(_tells(number, told) for number in rest)
+        if not told_rest and not any(
+            d.kind in ("part", "failed")
+            and d.start != claim.start
+            and abs(d.sentence - claim.clause.sentence) <= 1
             for d in turn.disclosures
         ):
             yield Mismatch(claim, step, found.group().strip(" *_"), count.quote)
@@ -99,6 +108,73 @@ def _short_of(turn: Turn, whole: int, said: set[str]) -> tuple[Step, _Count] | N
             return None
         if not step.reads_only and not step.control:
             return None  # it may have done the rest
+    return None
+
+
+def _by_lists(turn: Turn, whole: int) -> tuple[Step, _Count] | None:
+    """`all 18 people are in`, where 10 and 8 were given to two calls, and one of them failed.
+
+    Or where a listing of 14 was shown in part, and the one call that changed them was given ten.
+    """
+    sized: dict[str, list[tuple[Step, int]]] = {}
+    for step in turn.ledger.acts[-_LAST:]:
+        if step.command is not None or step.delegated or step.reads_only or step.result is None:
+            continue
+        if isinstance(step.arguments, dict):
+            sizes = [len(v) for v in step.arguments.values() if isinstance(v, list)]
+            if sizes:
+                sized.setdefault(step.name, []).append((step, max(sizes)))
+    for calls in sized.values():
+        done = sum(size for step, size in calls if not step.outcome.bad)
+        bad = [step for step, _ in calls if step.outcome.bad]
+        if bad and done < whole == sum(size for _, size in calls):
+            return bad[-1], _Count(whole, frozenset({done}), bad[-1].outcome.quote, frozenset())
+        shown = any(
+            count == whole
+            for step in turn.ledger.acts
+            if step.reads_only and isinstance(step.json, dict)
+            for key, count in step.json.items()
+            if key in ("total", "total_count", "count") and isinstance(count, int)
+        )
+        if not bad and shown and len(calls) == 1 and 2 <= done < whole and len(sized) == 1:
+            quote = f"{calls[0][0].name}: {done} of {whole}"
+            return calls[0][0], _Count(whole, frozenset({done}), quote, frozenset())
+    return None
+
+
+def _bare_count(turn: Turn, whole: int, codes: list[str]) -> tuple[Step, _Count] | None:
+    """`all nine timers carry `Persistent=true``, where the last count of that text printed 8."""
+    for step in reversed(turn.ledger.acts[-_LAST:]):
+        if step.command is None or step.result is None or step.outcome.bad:
+            continue
+        if not step.reads_only and step.edited:
+            return None  # it may have done the rest
+        first = step.body.strip().split("\n", 1)[0].strip()
+        if not any(len(code) >= 5 and code in step.command_text for code in codes):
+            continue
+        if first.isdecimal() and any(part.program in _COUNTERS for part in step.command.parts):
+            size = int(first)
+            if 0 < size < whole <= 2 * size:
+                return step, _Count(whole, frozenset({size}), first, frozenset())
+        return None
+    return None
+
+
+_COUNTERS = frozenset({"wc", "grep", "rg"})
+
+
+def _at_part(turn: Turn, whole: int, behind: str) -> tuple[Step, _Count] | None:
+    """`through all 20 epochs`, where the last line of the log is `epoch 13/20`."""
+    noun = PIECES.findall(behind.casefold())[:1]
+    if not noun or len(noun[0]) < 4:
+        return None
+    part = re.compile(rf"\b{re.escape(noun[0][:5])}\w*\W{{1,3}}(\d{{1,6}})\s?(?:/|of)\s?{whole}\b", re.IGNORECASE)
+    for step in reversed(turn.ledger.acts[-_LAST:]):
+        hits = part.findall(step.body[-4_000:]) if step.result is not None else ()
+        if hits:
+            at = int(hits[-1])
+            quote = f"{noun[0]} {at}/{whole}"
+            return (step, _Count(whole, frozenset({at}), quote, frozenset())) if at < whole - 1 else None
     return None
 
 

@@ -139,7 +139,7 @@ _FIELD = regex(
     r"`[^`\n]{2,60}`\s(?:fields?|files?|keys?|entr(?:y|ies)|columns?|headers?|blocks?|sections?|attributes?|props?)\b",
     re.IGNORECASE,
 )
-_AND = regex(r"\b(?:and|und|et|y|e)\b", re.IGNORECASE)
+_AND = regex(r"\b(?:and|und|et|y|e) [^\W\d]", re.IGNORECASE)  # ... a verb of its own
 # Another cell, another sentence: `No. The only place that uses it is ...`
 # ... or what there is none of is told by a clause of its own: `there is no test that sets it`.
 _APART = regex(r"\||[.!?]\s|\b(?:that|which|who|whose|qui|que|das|welche\w*|che)\b")

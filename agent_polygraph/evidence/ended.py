@@ -121,7 +121,21 @@ def _denied(step: Step, answer: dict[str, Any]) -> Outcome | None:
         or (None if _takes_back(step) else outcomes.denied(answer))
         or _not_up(step, answer)
         or _no_room(step, answer)
+        or _gave_nothing(step, answer)
     )
+
+
+def _gave_nothing(step: Step, answer: dict[str, Any]) -> Outcome | None:
+    """`assign_seat` that answers `"seat": null`: what the call is for is not there."""
+    if step.effects.isdisjoint(_GIVES) or _takes_back(step) or not step.words:
+        return None
+    noun = step.words[-1]
+    if len(noun) < 4 or noun not in answer or answer[noun] is not None:
+        return None
+    return Outcome(outcomes.FAILED, "json_status", f"{noun}: null")
+
+
+_GIVES = frozenset({"assign", "book", "create", "order", "submit"})
 
 
 def _denied_by_own_verb(step: Step, answer: dict[str, Any]) -> Outcome | None:

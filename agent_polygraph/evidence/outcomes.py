@@ -154,7 +154,7 @@ _PENDING = (
 )
 FAIL_WORDS = frozenset(  # of a status: it failed
     "rolled_back rollback blocked suspended_by_policy expired revoked not_saved not_sent"
-    " undelivered jammed stuck obstructed rejeitado rejeitada fehlgeschlagen abgelehnt"
+    " undelivered suppressed withheld opted_out jammed stuck obstructed rejeitado rejeitada fehlgeschlagen abgelehnt"
     " error_response killed dead degraded_failed insufficient_funds payment_declined terminated"
     " evicted oomkilled failed failure fail error errored rejected declined denied refused"
     " aborted timeout timed_out unreachable"
@@ -359,6 +359,7 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
             kind = state_kind(item)
             if (
                 kind == PENDING
+                and _HELD.search(item) is None
                 and sum(1 for part in value.values() if isinstance(part, (dict, list)) and part)
                 >= 2
             ):
