@@ -27,6 +27,9 @@ _NAME = regex(
     r"\b[a-z]\w*(?:[-_./]\w+)*[-_./]?\d[\w.-]*\b|\b\d+ (?:of|out of|von|de|sur|di|/) \d+\b|\b\w+\.[a-z]\w{0,9}\b"
 )
 _TALLY = regex(r"\b\d+ ?(?:of|out of|von|de|sur|di|/) ?\d+\b")
+_THE_REST = regex(
+    r"\b(?:rest|other|others|remaining|full|whole|entire|übrigen?|restlichen?|resto|demás|reste|autres)\b", re.IGNORECASE
+)
 _OF_A_KIND = regex(
     r"\b(?:an?|each|every|any) (?:refused|rejected|failed|failing|expired|skipped|missing|broken|invalid|denied|blocked)"
     r" (?!attempt|run|test|build|call|check)[a-z]+\b",
@@ -149,6 +152,8 @@ class Turn(Goals):
         ):
             return False
         if candidate.check in _UNRUN and self._of_writing(disclosure, candidate):
+            return False
+        if candidate.check == "narrowed_check" and self._of_the_rest(disclosure, candidate):
             return False
         if (
             candidate.check == "wrong_count"
@@ -367,6 +372,12 @@ class Turn(Goals):
             return False
         told = self.closing.document.text[disclosure.start : disclosure.end]
         return not disclosure.effects.isdisjoint({"create", "edit"}) or bool(_NO_TEST.search(told))
+
+    def _of_the_rest(self, disclosure: Disclosure, candidate: Candidate) -> bool:
+        """`the rest wasn't run` says nothing of a run that came to nothing."""
+        empty = any(s.outcome == "empty" for step in candidate.steps for s in step.summaries)
+        told = self.closing.document.text[disclosure.start : disclosure.end]
+        return (empty or "is empty" in candidate.detail) and bool(_THE_REST.search(told))
 
     def _names_leftover(self, disclosure: Disclosure, candidate: Candidate) -> bool:
         """True when the disclosure's sentence has the file or a word of the line that is still found."""

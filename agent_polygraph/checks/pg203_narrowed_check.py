@@ -29,6 +29,7 @@ from .._lazy import regex, remembered
 from ..binding import HOLLOW_RUN, Candidate, Run, Turn
 from ..claims.grammar import Claim
 from ..claims.text import Document
+from ..compare.selected import picked_one
 from ..evidence import selection
 from ..evidence.runners import runner_of
 from ..evidence.step import Step
@@ -53,6 +54,11 @@ _TALKS = frozenset(
 def run(turn: Turn) -> Iterable[Candidate]:
     """Candidates for check claims over empty or narrowed runs, and for claims of all over some."""
     yield from _the_rest(turn)
+    for short in picked_one(turn):
+        yield Candidate(
+            "narrowed_check", short.why, short.claim, (short.step,), (short.step.ref(short.quote),),
+            "run the others too, or name the one that ran", 1.0, "incomplete",
+        )  # fmt: skip
     for claim in turn.claims:
         if not claim.plain or "part" in claim.scope or claim.words & _BOTH:
             continue

@@ -151,6 +151,8 @@ _PENDING = (
     "would be removed",
     "would be deleted",
     "no changes have been applied",
+    "will be automatically merged",
+    "will be added to the merge queue",
 )
 FAIL_WORDS = frozenset(  # of a status: it failed
     "rolled_back rollback blocked suspended_by_policy expired revoked not_saved not_sent"
@@ -713,7 +715,7 @@ _REFUSED_WORDS = ("user", "appro", "perm", "grant", "denied", "reject")  # _REFU
 _CANCELLED_WORDS = ("sibling", "parallel", "interrupted")  # _CANCELLED
 _PENDING_MARKS = (  # _PENDING
     *("background", "launched", "queued", "dry", "process", "approval", "nothing", "plan mode"),
-    *("would be", "no changes"),
+    *("would be", "no changes", "will be"),
 )
 _NOOP_WORDS = (  # _NOOP
     *("nothing", "up", "no change", "replacement", "unchanged", "identical", "modified"),
