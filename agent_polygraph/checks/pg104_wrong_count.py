@@ -44,9 +44,11 @@ from ..compare.coverage import coverage
 from ..compare.fewer import fewer
 from ..compare.loops import how_often, repeated
 from ..compare.mismatch import Mismatch
+from ..compare.nulls import nulls
 from ..compare.recounts import recounted
 from ..compare.rows_changed import rows_changed
 from ..compare.slots import wrong_counts
+from ..compare.statuses import statuses
 from ..compare.suites import all_of, none_failed, none_skipped, passed, understated
 from ..compare.sums import wrong_sum
 from ..compare.wholes import wholes
@@ -99,6 +101,8 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         zeros,
         wholes,
         fewer,
+        nulls,
+        statuses,
         asked_count,
         rows_changed,
         wrong_counts,

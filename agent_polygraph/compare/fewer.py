@@ -145,10 +145,18 @@ def _by_lists(turn: Turn, whole: int) -> tuple[Step, _Count] | None:
 def _bare_count(turn: Turn, whole: int, codes: list[str]) -> tuple[Step, _Count] | None:
     """`all nine timers carry `Persistent=true``, where the last count of that text printed 8."""
     for step in reversed(turn.ledger.acts[-_LAST:]):
-        if step.command is None or step.result is None or step.outcome.bad:
+        if step.result is None or step.outcome.bad or step.control:
             continue
-        if not step.reads_only and step.edited:
+        if not step.reads_only and (step.edited or step.command is None):
             return None  # it may have done the rest
+        if step.command is None:
+            listed = _listed(step, codes)
+            if 0 < listed < whole <= 2 * listed:
+                quote = f"{listed} found"
+                return step, _Count(whole, frozenset({listed}), quote, frozenset())
+            if listed:
+                return None
+            continue
         first = step.body.strip().split("\n", 1)[0].strip()
         if not any(len(code) >= 5 and code in step.command_text for code in codes):
             continue
@@ -158,6 +166,18 @@ def _bare_count(turn: Turn, whole: int, codes: list[str]) -> tuple[Step, _Count]
                 return step, _Count(whole, frozenset({size}), first, frozenset())
         return None
     return None
+
+
+def _listed(step: Step, codes: list[str]) -> int:
+    """How many files a search for one of the codes lists; 0 for any other call."""
+    arguments = step.arguments if isinstance(step.arguments, dict) else {}
+    pattern = str(arguments.get("pattern", ""))
+    if arguments.get("output_mode") != "files_with_matches" or "search" not in step.effects:
+        return 0
+    if not any(len(code) >= 5 and code in pattern for code in codes):
+        return 0
+    lines = [line for line in step.body.split("\n") if "." in line and " " not in line.strip()]
+    return len(lines) if len(lines) < 100 else 0
 
 
 _COUNTERS = frozenset({"wc", "grep", "rg"})
