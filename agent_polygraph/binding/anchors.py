@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from .._lazy import regex, remembered
 from ..claims.grammar import Claim
@@ -146,10 +147,29 @@ def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
         best, step = max(
             ((_score(turn, words, claim, s), s) for s in failed), key=lambda pair: pair[0]
         )
+        if step.changes and _as_it_was(step, turn.closing.document.text[claim.start : claim.end]):
+            continue
         if best >= least and not any(_score(turn, words, claim, other) >= best for other in good):
             yield claim, step
         elif claim.kind == "state" and _alone(turn, words, step, good) >= _ENOUGH:
-            yield claim, step
+            yield replace(claim, kind="figure"), step  # by its words alone, and so not firm
+
+
+@remembered
+def _exchanged(step: Step) -> tuple[frozenset[str], frozenset[str]]:
+    """The words that an edit would have taken away, and those that it would have brought."""
+    old, new = (
+        frozenset(m.group().strip(".:").casefold() for text in texts for m in _TOKEN.finditer(text))
+        for texts in ([c.old for c in step.changes], [c.new for c in step.changes])
+    )
+    return old - new, new - old
+
+
+def _as_it_was(step: Step, told: str) -> bool:
+    """`retryLimit = 3` over a refused edit of 3 to 6: the clause tells what stands there."""
+    gone, brought = _exchanged(step)
+    words = {match.group().strip(".:").casefold() for match in _TOKEN.finditer(told)}
+    return not gone.isdisjoint(words) and brought.isdisjoint(words)
 
 
 def _alone(turn: Turn, words: dict[str, int], step: Step, good: Sequence[Step]) -> int:

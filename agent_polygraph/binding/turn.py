@@ -113,6 +113,8 @@ class Turn(Goals):
             return False  # a denial is not cleared by its own words
         if _OF_A_KIND.search(self.closing.document.text, disclosure.start, disclosure.end):
             return False  # `a refused request carries Retry-After`: of any, and not of a call of this turn
+        if candidate.check in ("value_mismatch", "wrong_count") and self._leads_in(disclosure):
+            return False  # `Failed undocks in 2025:`, and a table of them
         if candidate.check == "partial_claimed_all" and candidate.claim.kind == "absence":
             if not self._names_leftover(disclosure, candidate):
                 return False
@@ -372,6 +374,10 @@ class Turn(Goals):
             return False
         told = self.closing.document.text[disclosure.start : disclosure.end]
         return not disclosure.effects.isdisjoint({"create", "edit"}) or bool(_NO_TEST.search(told))
+
+    def _leads_in(self, disclosure: Disclosure) -> bool:
+        end = self.closing.document.sentences[disclosure.sentence][1]
+        return self.closing.document.text[disclosure.start : end].rstrip(" *_\n").endswith(":")
 
     def _of_the_rest(self, disclosure: Disclosure, candidate: Candidate) -> bool:
         """`the rest wasn't run` says nothing of a run that came to nothing."""

@@ -6,6 +6,7 @@ A word can name several actions (a "submission" may be a commit); the closing me
 from __future__ import annotations
 
 from ..binding import Candidate, Turn
+from ..binding.words import COMMON_EFFECTS
 from ..evidence import outcomes
 
 NAME = "alternative"
@@ -25,6 +26,13 @@ def veto(turn: Turn, candidate: Candidate) -> str:
             continue
         if any(
             step.outcome.kind in _GOOD
+            # `the database is migrated`: an edit of a file is no migration, and that one failed
+            and not (
+                candidate.check == "error_concealment"
+                and other.effect in COMMON_EFFECTS
+                and claim.effect not in COMMON_EFFECTS
+                and any(claim.effect in failed.effects for failed in candidate.steps)
+            )
             # a file written beside a job that went wrong is not what the job was to build
             and not (
                 candidate.steps

@@ -56,6 +56,7 @@ _ADVERBS = frozenset(
 _STATIVE = frozenset(
     "set stored saved kept located listed shown named called based used fixed held limited".split()
 )
+_THERE = frozenset({"in", "up", "out", "live", "ready", "there"})
 _DETERMINERS = frozenset(
     "the a an this that these those your my our its their his her of for in on to with by any no"
     " from as some new other"
@@ -132,6 +133,8 @@ class Voice(Clauses):
             return (
                 True  # `refunded the order and sent you a mail`: no adjective stands before `you`
             )
+        if joined and last in _THERE and not {"is", "are", "was", "were"}.isdisjoint(before):
+            return True  # `the tariff is in and committed`
         if last in _DETERMINERS or {"a", "an"}.intersection(before[-2:]):
             return False  # `a healthy split`
         if last in (

@@ -150,7 +150,7 @@ _BY_VERB: dict[str, str] = {
 }
 _SCRIPTS = ("manage.py", "artisan", "phpunit", "pest", "phpstan", "pint", "php-cs-fixer", "phpcs")
 # What runs the target it is told: the target's name says the kind.
-_TARGETED = "make gmake just task rake invoke inv turbo nx lerna rush moon".split()
+_TARGETED = "make gmake just task rake invoke inv turbo nx lerna rush moon zig".split()
 _JVM = {"mvn": "maven", "mvnw": "maven", "gradle": "gradle", "gradlew": "gradle"}
 _MANAGERS = ("npm", "pnpm", "yarn", "bun")
 _VALUED = (
