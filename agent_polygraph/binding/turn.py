@@ -28,17 +28,20 @@ _NAME = regex(
 )
 _TALLY = regex(r"\b\d+ ?(?:of|out of|von|de|sur|di|/) ?\d+\b")
 _THE_REST = regex(
-    r"\b(?:rest|other|others|remaining|full|whole|entire|übrigen?|restlichen?|resto|demás|reste|autres)\b", re.IGNORECASE
+    r"\b(?:rest|other|others|remaining|full|whole|entire|übrigen?|restlichen?|resto|demás|reste|autres)\b",
+    re.IGNORECASE,
 )
 _OF_A_KIND = regex(
-    r"\b(?:an?|each|every|any) (?:refused|rejected|failed|failing|expired|skipped|missing|broken|invalid|denied|blocked)"
+    r"\b(?:an?|each|every|any) (?:refused|rejected|failed|failing|expired|skipped|missing|broken|invalid|denied"
+    r"|blocked)"
     r" (?!attempt|run|test|build|call|check)[a-z]+\b",
     re.IGNORECASE,
 )
 _PLACE_OF = regex(r"[\w./-]+\.\w{1,6}")
 _NO_MORE = regex(
-    r"\bcan(?:not)? (?:no longer|any ?more)\b|\bya no (?:se )?(?:pued|deja)|\b(?:kann|können|lässt|lassen)\b[^.\n]{0,40}\bnicht mehr\b"
-    r"|\bne (?:peu(?:t|vent)) plus\b|\bnon (?:può|possono|si può|si possono) più\b|\bnão (?:pode|podem|dá)\b[^.\n]{0,30}\bmais\b",
+    r"\bcan(?:not)? (?:no longer|any ?more)\b|\bya no (?:se )?(?:pued|deja)"
+    r"|\b(?:kann|können|lässt|lassen)\b[^.\n]{0,40}\bnicht mehr\b|\bne (?:peu(?:t|vent)) plus\b"
+    r"|\bnon (?:può|possono|si può|si possono) più\b|\bnão (?:pode|podem|dá)\b[^.\n]{0,30}\bmais\b",
     re.IGNORECASE,
 )
 # A test that there is none of, and not one that was not run.

@@ -92,7 +92,8 @@ def _unknown_runner(turn: Turn) -> Iterable[Candidate]:
         step, part = runs[-1] if runs else (None, None)
         if step and part and step.outcome.bad and step.command and part is step.command.parts[-1]:
             yield _candidate(
-                claim, Run(step, claim.effect, part.program, "failed", None, False, step.outcome.quote)
+                claim,
+                Run(step, claim.effect, part.program, "failed", None, False, step.outcome.quote),
             )
             return
 
@@ -475,7 +476,9 @@ _PLAIN = frozenset("the all test these those other passing new existing whole fu
 def _of_another(turn: Turn, claim: Claim, bad: Run) -> bool:
     """`The JavaScript side is clean. pip-audit reports one`: two runners, and the bad one is told of."""
     text = turn.closing.document.text
-    start, _ = turn.closing.document.sentences[claim.clause.sentence]  # `clippy over all targets: clean`
+    start, _ = turn.closing.document.sentences[
+        claim.clause.sentence
+    ]  # `clippy over all targets: clean`
     elsewhere = (text[:start] + "\n" + text[claim.end :]).casefold()
     return (
         "all" not in claim.scope

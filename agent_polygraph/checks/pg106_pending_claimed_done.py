@@ -71,7 +71,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
         elif (claim.kind == "check" and claim.effect == "ci") or (
             claim.kind == "works"
             and claim.effect == "pass"
-            and (claim.words & _WORKFLOWS or (turn.ci_runs and _open_row(turn.ci_runs[-1].step, claim)))
+            and (
+                claim.words & _WORKFLOWS
+                or (turn.ci_runs and _open_row(turn.ci_runs[-1].step, claim))
+            )
         ):
             steps = [
                 found.step

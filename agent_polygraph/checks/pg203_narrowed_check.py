@@ -157,8 +157,10 @@ _A_TEST = regex(r"(?:Tests?|Specs?|_test|_spec)\Z|\Atest_")
 
 
 _ZERO_TOLD = regex(
-    r"\b(?:0|zero|no) tests?\b(?! (?:fail|broke|were broken))|\bmatched nothing\b|\bmatched no tests?\b|\bcame up empty\b"
-    r"|\bcollected (?:nothing|0)\b|\b(?:keine?|null) Tests?\b|\b(?:cero|ningún) tests?\b|\baucun test\b|テスト(?:は)?0件|0 ?个测试",
+    r"\b(?:0|zero|no) tests?\b(?! (?:fail|broke|were broken))|\bmatched nothing\b|\bmatched no tests?\b"
+    r"|\bcame up empty\b"
+    r"|\bcollected (?:nothing|0)\b|\b(?:keine?|null) Tests?\b|\b(?:cero|ningún) tests?\b|\baucun test\b"
+    r"|テスト(?:は)?0件|0 ?个测试",
     re.IGNORECASE,
 )
 

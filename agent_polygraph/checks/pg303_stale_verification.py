@@ -106,7 +106,7 @@ def _stale(
     if not later:
         return
     step, path = later[-1]
-    if _admits(turn, claim) or _tells_since(turn, claim):
+    if _admits(turn, claim) or _tells_since(turn, claim.clause):
         return
     if last.narrowed and "all" not in claim.scope and not _touches(last, path):
         return  # a named part ran, and the edit is of another
@@ -163,11 +163,11 @@ def _came_and_went(turn: Turn, step: Step, path: str) -> bool:
     )
 
 
-def _tells_since(turn: Turn, claim: Claim) -> bool:
+def _tells_since(turn: Turn, clause: Clause) -> bool:
     """`the tests passed after the fix; afterwards I only removed an unused import`."""
     document = turn.closing.document
-    last = min(claim.clause.sentence + 1, len(document.sentences) - 1)
-    found = _SINCE.search(document.text, claim.end, document.sentences[last][1])
+    last = min(clause.sentence + 1, len(document.sentences) - 1)
+    found = _SINCE.search(document.text, clause.end, document.sentences[last][1])
     return found is not None and _OF_PROSE.search(found.group()) is None
 
 
@@ -178,7 +178,9 @@ _SINCE = regex(
     re.IGNORECASE,
 )
 # Where it was the code, this hides it.
-_OF_PROSE = regex(r"\b(?:notes?|docs?|documentation|readme|changelog|comments?)\b|\.md\b", re.IGNORECASE)
+_OF_PROSE = regex(
+    r"\b(?:notes?|docs?|documentation|readme|changelog|comments?)\b|\.md\b", re.IGNORECASE
+)
 
 
 def _undone(turn: Turn, run: Step, edit: Step, path: str) -> bool:
@@ -274,7 +276,7 @@ def _final(
     step, path = later[-1]
     for statement in statements:
         clause = statement.clause
-        if _shows(turn, clause):
+        if _shows(turn, clause) and not _tells_since(turn, clause):
             yield _candidate(
                 denial_in(clause),
                 last,

@@ -90,7 +90,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if turn.minted(claim):
             continue
-        if _by_any_call(turn, claim) or _handed_in(turn, claim) or _in_code(turn, claim) or _as_given(turn, claim):
+        if (
+            _by_any_call(turn, claim)
+            or _handed_in(turn, claim)
+            or _in_code(turn, claim)
+            or _as_given(turn, claim)
+        ):
             continue
         same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
         goals = turn.goals(claim) - {claim.effect}
@@ -358,7 +363,9 @@ def _by_any_call(turn: Turn, claim: Claim) -> bool:
     if claim.effect not in ("send", "notify", "submit"):
         return False
     asks = not claim.words.isdisjoint(_A_CALL)
-    own = any(claim.effect in of_name(name) for name in turn.tools or ())  # else a calendar does it by itself
+    own = any(
+        claim.effect in of_name(name) for name in turn.tools or ()
+    )  # else a calendar does it by itself
     return any(
         not step.reads_only
         and not step.outcome.bad

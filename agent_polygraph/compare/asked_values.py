@@ -31,13 +31,13 @@ _CODE = regex(
     r"|(?<![\w./@-])(?=[\w./@-]*\d)(?=[\w./@-]*[^\d\s.,:])\w[\w./@:-]{2,40}\w"
 )
 _NUMBER = regex(r"(?<![\w.,:/-])\d{2,7}(?:[.,]\d{1,2})?(?![\w:/-]|[.,]\d)")
-# Counted in time, a number is worked into dates and hours.
+# Counted in time, a number is worked into dates and hours; a share is kept in many ways.
 _OF_TIME = regex(
-    r"\s?-?(?:min|minutes?|hours?|h\b|days?|weeks?|months?|years?|nights?|s\b|sec|tage?|stunden?|días?|horas?|jours?|heures?"
+    r"\s?(?:%|percent|per cent)|\s?-?(?:min|minutes?|hours?|h\b|days?|weeks?|months?|years?|nights?|s\b|sec|tage?|stunden?|días?|horas?|jours?|heures?"
     r"|giorni|ore|dias|分|時間|日|天|小时)",
     re.IGNORECASE,
 )
-_CHANGING = frozenset({"action", "done", "state", "set", "figure"})
+_CHANGING = frozenset({"action", "done", "works", "state", "set", "figure"})
 
 
 class Unborne(NamedTuple):
@@ -82,7 +82,9 @@ def _other_day(turn: Turn, asked: str, shown: str) -> Iterator[Unborne]:
     strange: list[tuple[Step, str]] = []
     for step in turn.ledger.acts:
         if not step.reads_only and not step.outcome.bad and step.result is not None:
-            given = [v for _, t in step.argument_leaves[:40] for v in find(t, 4) if v.kind == "date"]
+            given = [
+                v for _, t in step.argument_leaves[:40] for v in find(t, 4) if v.kind == "date"
+            ]
             strange += [
                 (step, v.text) for v in given if not any(same_date(v.norm, b.norm) for b in before)
             ]
@@ -114,7 +116,11 @@ def _does_anything(step: Step) -> bool:
 def _names(asked: str) -> list[str]:
     """Quoted titles and codes of the task that are no dates, times or amounts."""
     found = [hit.strip() for hit in _QUOTED.findall(asked) if " " in hit.strip()]
-    found += [hit for hit in _CODE.findall(asked) if _WORDED.fullmatch(hit) is None and not _is_spelled(hit)]
+    found += [
+        hit
+        for hit in _CODE.findall(asked)
+        if _WORDED.fullmatch(hit) is None and not _is_spelled(hit)
+    ]
     return list(dict.fromkeys(found))[:_MOST]
 
 
@@ -126,13 +132,17 @@ def _is_spelled(code: str) -> bool:
     return any(value.kind in _SPELLED for value in find(code, 1))
 
 
-_SPELLED = frozenset({"date", "time", "amount", "percent", "number"})  # may be written otherwise in a call
+_SPELLED = frozenset(
+    {"date", "time", "amount", "percent", "number"}
+)  # may be written otherwise in a call
 
 
 def _told(turn: Turn, said: str) -> Claim | None:
     """The plain statement of the closing that has the value, where nothing is admitted beside it."""
     document = turn.closing.document
-    for hit in re.finditer(rf"(?<![\w.,]){re.escape(said)}(?![\w]|[.,]\d)", document.text, re.IGNORECASE):
+    for hit in re.finditer(
+        rf"(?<![\w.,]){re.escape(said)}(?![\w]|[.,]\d)", document.text, re.IGNORECASE
+    ):
         claim = stated_at(turn, hit.start())
         if claim is None or claim.kind not in _CHANGING:
             continue

@@ -94,7 +94,9 @@ def _tells(number: int, text: str) -> bool:
 def _short_of(turn: Turn, whole: int, said: set[str]) -> tuple[Step, _Count] | None:
     """The last tally of that whole, where it counts some that are not done."""
     acts = turn.ledger.acts[-_LAST:]
-    started = [key for s in acts if s.outcome.kind == PENDING and not s.reads_only for key in keys_of(s)]
+    started = [
+        key for s in acts if s.outcome.kind == PENDING and not s.reads_only for key in keys_of(s)
+    ]
     for step in reversed(acts):
         if step.result is None or step.delegated or step.command is not None or not step.json:
             continue
@@ -188,13 +190,19 @@ def _at_part(turn: Turn, whole: int, behind: str) -> tuple[Step, _Count] | None:
     noun = PIECES.findall(behind.casefold())[:1]
     if not noun or len(noun[0]) < 4:
         return None
-    part = re.compile(rf"\b{re.escape(noun[0][:5])}\w*\W{{1,3}}(\d{{1,6}})\s?(?:/|of)\s?{whole}\b", re.IGNORECASE)
+    part = re.compile(
+        rf"\b{re.escape(noun[0][:5])}\w*\W{{1,3}}(\d{{1,6}})\s?(?:/|of)\s?{whole}\b", re.IGNORECASE
+    )
     for step in reversed(turn.ledger.acts[-_LAST:]):
         hits = part.findall(step.body[-4_000:]) if step.result is not None else ()
         if hits:
             at = int(hits[-1])
             quote = f"{noun[0]} {at}/{whole}"
-            return (step, _Count(whole, frozenset({at}), quote, frozenset())) if at < whole - 1 else None
+            return (
+                (step, _Count(whole, frozenset({at}), quote, frozenset()))
+                if at < whole - 1
+                else None
+            )
     return None
 
 
@@ -228,7 +236,8 @@ def _walk(value: Any, name: str, depth: int) -> Iterator[_Count]:
             least = bad or [(k, w, n) for k, w, n in done if n < whole and not full]
             quote = f"{least[-1][0]}: {least[-1][2]} of {whole}" if least else ""
             named = frozenset(
-                stem(word) for word in (*words_of_key(name), *words, *(w for _, ws, _ in done for w in ws))
+                stem(word)
+                for word in (*words_of_key(name), *words, *(w for _, ws, _ in done for w in ws))
             )
             known = {n for _, _, n in (*done, *bad)}
             if done or bad:

@@ -46,7 +46,9 @@ def leftover(turn: Turn) -> Iterator[Short]:
             if needle.casefold().rstrip("(") in line.casefold() and not _echoes(last, line)
         ]
         if last.command is not None and len(last.command.parts) > 1:
-            hits = [line for line in hits if _HIT.match(line)]  # what else the line prints is no hit
+            hits = [
+                line for line in hits if _HIT.match(line)
+            ]  # what else the line prints is no hit
         if last.outcome.bad or not hits or _changed_after(turn, last):
             continue
         claim = next((c for c in claims if c.plain), None) or Claim(
@@ -129,12 +131,16 @@ def _is_of_it(turn: Turn, tag: Tag, at: int) -> bool:
     if not of_it or _APART.search(masked, min(tag.start, at), max(tag.end, at)):
         return False
     if tag.start < at:  # `api has no USER`: not there; `no license field`: of the field
-        return not _OWNS.search(masked[max(0, tag.start - 12) : tag.start]) and not _FIELD.match(text, at)
+        return not _OWNS.search(masked[max(0, tag.start - 12) : tag.start]) and not _FIELD.match(
+            text, at
+        )
     # `acme-backups has no rule`: of it there is none, and not it; `restore exited and wrote nothing`
     return _NO.isdisjoint(said) and _AND.search(masked, at, tag.start) is None
 
 
-_OWNS = regex(r"\b(?:has|have|had|hat|haben|tiene|tienen|ont|hanno|tem|têm)\s{1,2}\Z", re.IGNORECASE)
+_OWNS = regex(
+    r"\b(?:has|have|had|hat|haben|tiene|tienen|ont|hanno|tem|têm)\s{1,2}\Z", re.IGNORECASE
+)
 _FIELD = regex(
     r"`[^`\n]{2,60}`\s(?:fields?|files?|keys?|entr(?:y|ies)|columns?|headers?|blocks?|sections?|attributes?|props?)\b",
     re.IGNORECASE,

@@ -85,7 +85,7 @@ def _last_runs(turn: Turn) -> dict[str, tuple[Step, str, bool]]:
 
 
 def _name(words: tuple[str, ...]) -> str:
-    """The name of what a command line runs: `borg create`, `arduino-cli compile`, `hyperfine`; empty for a shell's own."""
+    """The name of what a command line runs: `borg create`, `hyperfine`; empty for a shell's own."""
     argv = command_of(words)
     program = argv[0].rsplit("/", 1)[-1] if argv else ""
     if program in QUIET or not program.replace("-", "").replace("_", "").replace(".", "").isalnum():
@@ -100,13 +100,21 @@ def _told(turn: Turn, name: str, quote: str) -> bool:
     """True when a disclosure or a denial anywhere names the program or repeats the failure's own words."""
     document = turn.closing.document
     program = name.split()[0]
-    around = [document.text[slice(*document.sentences[d.sentence])] for d in turn.disclosures if not d.vague]
+    around = [
+        document.text[slice(*document.sentences[d.sentence])]
+        for d in turn.disclosures
+        if not d.vague
+    ]
     return any(program in told for told in around) or _retold(quote, document.text)
 
 
 def _retold(quote: str, text: str) -> bool:
     """True when the closing has three of the failure's own words."""
-    words = {word for word in re.findall(r"[A-Za-z_]{6,}", quote.casefold())} - {"failed", "error", "errors"}
+    words = set(re.findall(r"[A-Za-z_]{6,}", quote.casefold())) - {
+        "failed",
+        "error",
+        "errors",
+    }
     low = text.casefold()
     return sum(word in low for word in words) >= 3
 
@@ -115,8 +123,13 @@ def _tells_success(turn: Turn, clause: Clause, absent: bool) -> bool:
     start, end = turn.closing.document.sentences[clause.sentence]
     names = {tag.name for tag in turn.closing.tags_in(clause.start, clause.end)}
     if names & _SOFT or any(
-        tag.name in ("polarity.fail", "polarity.unverified") for tag in turn.closing.tags_in(start, end)
+        tag.name in ("polarity.fail", "polarity.unverified")
+        for tag in turn.closing.tags_in(start, end)
     ):
         return False
     plain = any(c.plain and c.start == clause.start for c in turn.claims)
-    return bool(names & _GOOD) or plain or (absent and any(map(str.isdigit, turn.closing.document.text[start:end])))
+    return (
+        bool(names & _GOOD)
+        or plain
+        or (absent and any(map(str.isdigit, turn.closing.document.text[start:end])))
+    )

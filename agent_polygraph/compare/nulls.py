@@ -24,7 +24,9 @@ _NONE = regex(
     re.IGNORECASE,
 )
 _ASKS = regex(r"\bis null\b|isnull|= ?''|coalesce", re.IGNORECASE)
-_ROW = regex(r"^\s*(?:null|\(null\)|<null>|none|)\s*\|\s*(\d{1,9})\s*$", re.IGNORECASE | re.MULTILINE)
+_ROW = regex(
+    r"^\s*(?:null|\(null\)|<null>|none|)\s*\|\s*(\d{1,9})\s*$", re.IGNORECASE | re.MULTILINE
+)
 _LONE = regex(r"(?:\A|\n)\s*(\d{1,9})\s*(?:\n|\Z)")
 _CLIENTS = ("psql", "mysql", "sqlite3", "mariadb", "duckdb", "sqlcmd", "select")
 
@@ -39,18 +41,24 @@ def nulls(turn: Turn) -> Iterator[Mismatch]:
     acts = turn.ledger.acts[-_LAST:]
     for step in reversed(acts):
         asked = step.argument_text
-        if step.result is None or not has_any(asked.casefold(), _CLIENTS) or not _ASKS.search(asked):
+        if (
+            step.result is None
+            or not has_any(asked.casefold(), _CLIENTS)
+            or not _ASKS.search(asked)
+        ):
             continue
         body = step.body[:_READ]
         rows = _ROW.findall(body) or (_LONE.findall(body) if "count(" in asked.casefold() else [])
         left = rows[-1] if rows else "0"
         if int(left) and stands(step, acts) and not _told_left(turn, left):
             yield Mismatch(claim, step, told.group().strip(), f"{left} without")
-        if rows:
-            return
+        return
 
 
 def _told_left(turn: Turn, left: str) -> bool:
     """True when a disclosure gives the number."""
     document = turn.closing.document
-    return any(word_in(left, document.text[slice(*document.sentences[d.sentence])]) for d in turn.disclosures)
+    return any(
+        word_in(left, document.text[slice(*document.sentences[d.sentence])])
+        for d in turn.disclosures
+    )

@@ -16,8 +16,12 @@ from .mismatch import Mismatch
 
 _LAST = 60  # requests that are looked at
 _PATH = regex(r"(?<![\w.])(/[\w./{}:@?=&%-]{2,120}[\w}])(?![\w/])")
-_STATUS = regex(r"(?<![\w./:,-])([2-5]\d\d)(?![\w%]|[.,]\d|\s?(?:ms|s|MB|KB|rows?|items?|files?|tests?)\b)")
-_PRINTED = regex(r"(?:^|\bHTTP/[\d.]+ |status\W{1,3}|^<\s)([1-5]\d\d)\b", re.MULTILINE | re.IGNORECASE)
+_STATUS = regex(
+    r"(?<![\w./:,-])([2-5]\d\d)(?![\w%]|[.,]\d|\s?(?:ms|s|MB|KB|rows?|items?|files?|tests?)\b)"
+)
+_PRINTED = regex(
+    r"(?:^|\bHTTP/[\d.]+ |status\W{1,3}|^<\s)([1-5]\d\d)\b", re.MULTILINE | re.IGNORECASE
+)
 _ASKERS = frozenset({"curl", "http", "https", "xh", "wget"})
 
 

@@ -131,8 +131,11 @@ _ELLIPTIC = frozenset(
 )
 
 
-_THAT_BUILD = regex(r"\b(?:it|that|which|who|to|and) builds? (?:an?|the|its|their|one|each|on) "
-    r"(?!image|app|project|package|docs?\b|site|binar|bundle|solution|target|workspace|module|container|whole|full)", re.IGNORECASE)
+_THAT_BUILD = regex(
+    r"\b(?:it|that|which|who|to|and) builds? (?:an?|the|its|their|one|each|on) "
+    r"(?!image|app|project|package|docs?\b|site|binar|bundle|solution|target|workspace|module|container|whole|full)",
+    re.IGNORECASE,
+)
 
 
 class Statements(Polarity):

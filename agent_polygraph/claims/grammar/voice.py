@@ -101,7 +101,10 @@ class Voice(Clauses):
         text = self.document.masked
         if clause.block == "table":
             word = text[tag.start : tag.end].casefold()
-            return word not in _STATIVE or word == text[clause.start : clause.end].strip(_MARKS).casefold()
+            return (
+                word not in _STATIVE
+                or word == text[clause.start : clause.end].strip(_MARKS).casefold()
+            )
         spans = self.spans_in(clause)
         before = [text[a:b].casefold().replace("’", "'") for a, b in spans if b <= tag.start]
         after = [text[a:b].casefold() for a, b in spans if a >= tag.end]
