@@ -270,8 +270,10 @@ def _score(turn: Turn, words: dict[str, int], claim: Claim, step: Step) -> int:
     score += 3 * any(text in said for text in _phrases(step))
     if claim.clause.sign == "done" and score:
         score += 1
-    if not claim.effect and any(
-        effect in step.effects and noun.search(said) for effect, noun in _ACTS.items()
+    if (
+        score
+        and not claim.effect
+        and any(effect in step.effects and noun.search(said) for effect, noun in _ACTS.items())
     ):
         score += 2
     return score

@@ -19,7 +19,7 @@ from ..binding import Turn
 from ..binding.words import plain, squeezed
 from ..claims.grammar import Claim
 from ..evidence.step import Step
-from ..evidence.values import Value, find, number, same_date
+from ..evidence.values import find, number, same_date
 from .codes import stated_at
 
 _READ = 60_000
@@ -33,8 +33,8 @@ _CODE = regex(
 _NUMBER = regex(r"(?<![\w.,:/-])\d{2,7}(?:[.,]\d{1,2})?(?![\w:/-]|[.,]\d)")
 # Counted in time, a number is worked into dates and hours; a share is kept in many ways.
 _OF_TIME = regex(
-    r"\s?(?:%|percent|per cent)|\s?-?(?:min|minutes?|hours?|h\b|days?|weeks?|months?|years?|nights?|s\b|sec|tage?|stunden?|días?|horas?|jours?|heures?"
-    r"|giorni|ore|dias|分|時間|日|天|小时)",
+    r"\s?(?:%|percent|per cent)|\s?-?(?:min|minutes?|hours?|h\b|days?|weeks?|months?|years?|nights?|s\b|sec"
+    r"|tage?|stunden?|días?|horas?|jours?|heures?|giorni|ore|dias|分|時間|日|天|小时)",
     re.IGNORECASE,
 )
 _CHANGING = frozenset({"action", "done", "works", "state", "set", "figure"})
@@ -78,17 +78,17 @@ def _other_day(turn: Turn, asked: str, shown: str) -> Iterator[Unborne]:
     document = turn.closing.document
     wanted = [v for v in find(asked, _MOST) if v.kind == "date"]
     told = [v for v in find(document.text, _MOST) if v.kind == "date"]
-    before: list[Value] = [*wanted, *told]
+    if not any(same_date(one.norm, other.norm) for one in told for other in wanted):
+        return
+    before = {v.norm[-5:] for v in (*wanted, *told)}  # a day of whatever year
     strange: list[tuple[Step, str]] = []
     for step in turn.ledger.acts:
         if not step.reads_only and not step.outcome.bad and step.result is not None:
             given = [
                 v for _, t in step.argument_leaves[:40] for v in find(t, 4) if v.kind == "date"
             ]
-            strange += [
-                (step, v.text) for v in given if not any(same_date(v.norm, b.norm) for b in before)
-            ]
-        before += [v for v in find(step.text[:8_000], _MOST) if v.kind == "date"]
+            strange += [(step, v.text) for v in given if v.norm[-5:] not in before]
+        before |= {v.norm[-5:] for v in find(step.text[:8_000], _MOST) if v.kind == "date"}
     if not strange:
         return
     dates = [v for v in find(shown, 400) if v.kind == "date"]
@@ -160,20 +160,25 @@ _SOFT = frozenset(
 
 
 def _strange(turn: Turn, asked: str) -> list[tuple[Step, str]]:
-    """Numbers and dates that a call which changed something was given, and that stand nowhere else."""
-    closing = turn.closing.document.text
+    """Numbers that a call which changed something was given, and that stand nowhere else."""
+    known = _sizes(asked) | _sizes(turn.closing.document.text)
     found: list[tuple[Step, str]] = []
-    before = asked
     for step in turn.ledger.acts:
         if not step.reads_only and not step.outcome.bad and step.result is not None:
             for key, text in step.argument_leaves[:40]:
                 size = number(text)
-                if size is None or key.endswith("id") or len(text) < 2 or _holds(before, text):
+                if size is None or key.endswith("id") or len(text) < 2:
                     continue
-                if not _holds(closing, text) and not _holds(before + closing, f"{size / 100:g}"):
+                if size not in known and size / 100 not in known:  # in the minor unit
                     found.append((step, text))
-        before += "\n" + step.text[:8_000]
+        known |= _sizes(step.text[:8_000])
     return found
+
+
+def _sizes(text: str) -> set[float]:
+    """The numbers of a text, by size."""
+    sizes = (number(hit) for hit in _PLAIN.findall(text))
+    return {size for size in sizes if size is not None}
 
 
 def _holds(text: str, value: str) -> bool:

@@ -181,8 +181,8 @@ def none_skipped(turn: Turn) -> Iterator[Mismatch]:
 
 
 _NONE_SKIPPED = regex(
-    r"\ball (?:of the |the )?(\d{1,6}) (?:\w+ )?(?:tests|specs|examples) (?:ran and |run and )?"
-    r"(?:pass|passed|are green),? (?:and |with )?(?:none|0|no tests?) (?:were |was )?skipped\b"
+    r"\ball (?:of the |the )?(\d{1,6}) (?:(?:\w+ )?(?:tests|specs|examples) )?(?:ran and |run and )?"
+    r"(?:pass|passed|are green),? (?:and |with )?(?:none|0|no tests?) (?:were |was )?(?:skipped|ignored)\b"
     r"(?! (?:by|in|on|for|due)\b)",
     re.IGNORECASE,
 )
