@@ -84,7 +84,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if not turn.agentive(claim) or _HOW.match(turn.closing.document.text, claim.start):
             continue
-        if claim.voice != "first" and (turn.only_asks or len(claim.counts) >= 2):
+        if claim.voice != "first" and (turn.only_asks or _counts_things(turn, claim)):
             continue  # what was found, and not what was done
         if not _needs_own_call(turn, claim):
             continue
@@ -110,6 +110,17 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield _candidate(
             claim, f"no call in this turn could {claim.effect.replace('_', ' ')} anything"
         )
+
+
+def _counts_things(turn: Turn, claim: Claim) -> bool:
+    """`14 were merged and 3 closed`: two counts, and not the days of two dates."""
+    dates = [
+        value
+        for value in turn.closing.document.values_in(claim.start, claim.end)
+        if value.kind in ("date", "time")
+    ]
+    counts = [c for c in claim.counts if not any(v.start <= c.start < v.end for v in dates)]
+    return len(counts) >= 2
 
 
 # `How I told the two apart`: a heading, or what follows tells it.
