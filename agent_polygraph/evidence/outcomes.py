@@ -435,7 +435,14 @@ def _kind_of(word: str) -> str:
     if word in _OK_WORDS:
         return OK
     parts = word.split("_")
-    return FAILED if 2 <= len(parts) <= 4 and not _TELLS.isdisjoint(parts) else ""
+    if not 2 <= len(parts) <= 4:
+        return ""
+    if not _TELLS.isdisjoint(parts):
+        return FAILED
+    return PENDING if not _WAITS.isdisjoint(parts) else ""
+
+
+_WAITS = frozenset("queue queued proposed requested request".split())
 
 
 # Where an answer gives the reason why what was asked for did not happen.
