@@ -178,14 +178,21 @@ def _alone(turn: Turn, words: dict[str, int], step: Step, good: Sequence[Step]) 
     A word of the tool's own name counts once: `my reply promises it` over `tickets.reply`.  Nothing where
     a later look shows them: then the clause tells what was seen.
     """
-    if _retells(turn, step, 1):
+    given = _arguments(step)
+    told = {word: weight for word, weight in words.items() if weight and word in given}
+    if not told:
         return 0
-    own = _arguments(step).difference(*map(_arguments, good))
+    told = {
+        word: weight
+        for word, weight in told.items()
+        if not any(word in _arguments(other) for other in good)
+    }
     named = set() if step.command else set(step.words).difference(*(other.words for other in good))
-    told = {word: weight for word, weight in words.items() if weight and word in own}
-    looks = [s.searchable for s in turn.ledger.acts if s.reads_only and s.order > step.order]
-    unseen = sum(weight for word, weight in told.items() if not any(word in look for look in looks))
     spoken = sum(word in named for word in words if len(word) >= 4)
+    if sum(told.values()) + spoken < _ENOUGH or _retells(turn, step, 1):
+        return 0
+    looks = [s.searchable for s in turn.ledger.acts if s.reads_only]
+    unseen = sum(weight for word, weight in told.items() if not any(word in look for look in looks))
     return sum(told.values()) + spoken if unseen >= 2 else 0
 
 
@@ -281,7 +288,10 @@ def _score(turn: Turn, words: dict[str, int], claim: Claim, step: Step) -> int:
 
 # Acts that have one name in most languages: what is told of them without a verb is told of that call.
 _ACTS = {
-    "commit": regex(r"\bcommit\b|コミット|提交|커밋", re.IGNORECASE),
+    "commit": regex(
+        r"\bcommit\b(?![ -](?:hook|message|msg|history|style|template|log|graph))|コミット|提交|커밋",
+        re.IGNORECASE,
+    ),
     "pr": regex(r"\b(?:merge|pull)[ -]requests?\b|\b[MP]R\b", re.IGNORECASE),
     "backup": regex(r"\bback-?up\b|\bSicherung\b", re.IGNORECASE),
     "deploy": regex(r"\bdeploy(?:ment)?\b|\brollout\b", re.IGNORECASE),

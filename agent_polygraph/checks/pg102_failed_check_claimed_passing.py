@@ -90,6 +90,8 @@ def _unknown_runner(turn: Turn) -> Iterable[Candidate]:
             if part.runner is None and not verbs.isdisjoint(part.words[1:2])
         ]
         step, part = runs[-1] if runs else (None, None)
+        if any(not other.outcome.bad for other, _ in runs):
+            continue  # one of several targets
         if step and part and step.outcome.bad and step.command and part is step.command.parts[-1]:
             yield _candidate(
                 claim,
@@ -100,9 +102,9 @@ def _unknown_runner(turn: Turn) -> Iterable[Candidate]:
 
 _VERBS = {
     "test": frozenset({"test", "tests"}),
-    "build": frozenset({"build", "compile", "verify"}),
+    "build": frozenset({"build", "compile"}),
     "lint": frozenset({"lint"}),
-    "types": frozenset({"typecheck", "check"}),
+    "types": frozenset({"typecheck"}),
 }
 
 

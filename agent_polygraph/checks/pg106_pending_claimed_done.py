@@ -154,7 +154,10 @@ def _tells_dry(turn: Turn, claim: Claim) -> bool:
 
 
 # Somebody has to decide first: an order that needs approval is not placed.
-_ASKS = regex(r"approv|confirm|authori|承認|审批|승인|genehmig|aprob|aprov|approb", re.IGNORECASE)
+_ASKS = regex(
+    r"approv|confirm|authori|requires_|hold|review|承認|审批|승인|genehmig|aprob|aprov|approb",
+    re.IGNORECASE,
+)
 _DRY = regex(r"\b(?:dry|rehears|simulat|preview|what-?if|check mode|validat)", re.IGNORECASE)
 
 

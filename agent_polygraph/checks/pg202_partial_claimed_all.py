@@ -334,7 +334,7 @@ def _short(
             return step, f"the listing shows {rows}, {done} were handled"
     for match in _IN_TASK.finditer(turn.task):
         low = match.group(1).lower()
-        total = int(low) if low.isdigit() else NUMBER_WORDS[low]
+        total = int(low) if low.isdecimal() else NUMBER_WORDS[low]
         if total <= done or total > 200:
             continue
         noun = stem(match.group(2) or "")

@@ -276,9 +276,7 @@ def _never_ran(turn: Turn) -> Iterable[Candidate]:
         if clause is None:
             continue
         said = _I_RAN.search(document.text, max(clause.start - 60, 0), start) is not None
-        if not said and not (
-            _told_clean(turn, clause, words, lines) or _flag_unused(turn, clause, words, lines)
-        ):
+        if not said and not _told_clean(turn, clause, words, lines):
             continue
         if not any(all(word.strip("'\"") in line for word in told) for line in lines):
             claim = Claim("denial", "run", clause.start, clause.end, clause, "asserted")
@@ -334,25 +332,6 @@ def _told_clean(turn: Turn, clause: Clause, words: list[str], lines: list[str]) 
         )
         and all(any(word in line for line in program) for word in wide)
     )
-
-
-def _flag_unused(turn: Turn, clause: Clause, words: list[str], lines: list[str]) -> bool:
-    """`go test -race ./...` is ok, where that program ran and nothing that went through has `-race`."""
-    flags = [word for word in words[1:] if _FLAG.fullmatch(word)]
-    told = any(
-        c.plain and c.kind in ("check", "works") and c.start == clause.start for c in turn.claims
-    )
-    if not flags or not told or not any(words[0] in line for line in lines):
-        return False
-    if (runner_of(tuple(words)) or ("", ""))[1] not in _OF_CHECKS:
-        return False  # `git log --follow` works: of the tool itself
-    ran = [s for s in turn.ledger.acts if not (s.outcome.bad or s.reads_only)]
-    seen = [s.argument_text + s.text[:20_000] for s in ran]
-    return any(not any(flag in text for text in (turn.task, *seen)) for flag in flags)
-
-
-_OF_CHECKS = frozenset({"test", "lint", "types", "build", "format"})
-_FLAG = regex(r"--?[a-z][a-z-]{3,30}")
 
 
 def _runs(words: list[str]) -> bool:

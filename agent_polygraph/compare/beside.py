@@ -53,6 +53,7 @@ _TIME_CHARACTERS = (
 
 
 _POOL = 16
+_LOOKED_UP = 60  # numbers that stand nowhere
 
 
 _QUIET = frozenset(
@@ -89,6 +90,7 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
     by_clause: dict[int, list[Claim]] = {}
     for claim in turn.claims:
         by_clause.setdefault(claim.start, []).append(claim)
+    looked_up = 0
     for clause in document.clauses:
         if not clause.states:
             continue
@@ -125,6 +127,9 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
                 or _grouped(turn, text[start:end])
             ):
                 continue
+            looked_up += 1
+            if looked_up > _LOOKED_UP:
+                return
             hit = _beside(tally(turn), steps, text, (start, end), value, unit, places)
             if hit and any(grown_alike(turn, value, number) for number in hit[1].numbers):
                 continue

@@ -78,7 +78,7 @@ _ALL_HELPERS = regex(
 
 
 def _number(word: str) -> int | None:
-    return int(word) if word.isdigit() else NUMBER_WORDS.get(word.casefold())
+    return int(word) if word.isdecimal() else NUMBER_WORDS.get(word.casefold())
 
 
 def _calls(turn: Turn) -> dict[str, list[Step]]:

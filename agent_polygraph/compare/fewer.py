@@ -25,6 +25,8 @@ from .mismatch import Mismatch
 
 _LAST = 30  # calls that are looked at
 _MOST = 200  # objects of a result
+_TRIES = 3  # sentences with the same whole
+_WHOLES_TOLD = 12  # different wholes of a closing that are looked up
 _DEEP = 4
 _WHOLES = frozenset(
     "total desired matched requested expected attempted replicas recipients targets".split()
@@ -57,9 +59,14 @@ class _Count(NamedTuple):
 def fewer(turn: Turn) -> Iterator[Mismatch]:
     """Wholes told done of which the last tally counts a part."""
     document = turn.closing.document
+    looked_up: dict[int, int] = {}
     for found in _ALL.finditer(document.text):
         whole = _number(found.group(1) or found.group(2))
-        claim = stated_at(turn, found.start()) if whole >= 2 else None
+        tried = looked_up.get(whole, 0)
+        if whole < 2 or tried >= _TRIES or (not tried and len(looked_up) >= _WHOLES_TOLD):
+            continue
+        looked_up[whole] = tried + 1
+        claim = stated_at(turn, found.start())
         if claim is None:
             continue
         start, end = document.sentences[claim.clause.sentence]

@@ -49,6 +49,8 @@ def leftover(turn: Turn) -> Iterator[Short]:
             hits = [
                 line for line in hits if _HIT.match(line)
             ]  # what else the line prints is no hit
+        if all(is_doc(line.strip().partition(":")[0]) for line in hits) and not is_doc(needle):
+            continue  # the code is told of, and what is left stands in documents
         if last.outcome.bad or not hits or _changed_after(turn, last):
             continue
         claim = next((c for c in claims if c.plain), None) or Claim(

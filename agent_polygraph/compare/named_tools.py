@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from .._lazy import regex
@@ -20,6 +21,7 @@ from ..evidence.shell import QUIET
 from ..evidence.step import Step
 
 _LAST = 60  # calls that are looked at
+_FAILED, _NAMED = 20, 8  # programs that failed, and sentences that name one
 # Programs that do whatever they are told to: of these the first two words name what is run.
 _HOSTS = frozenset(
     "git docker podman kubectl npm pnpm yarn bun npx node deno python python3 pip pip3 cargo go make just gradle mvn"
@@ -48,11 +50,13 @@ def named_failures(turn: Turn) -> Iterator[NamedFailure]:
     """The first sentence that tells a success of a program whose last run failed or never started."""
     last = _last_runs(turn)
     document = turn.closing.document
-    for name, (step, quote, absent) in last.items():
-        if not quote or _told(turn, name, quote):
-            continue
+    failed = [(name, *run) for name, run in last.items() if run[1]][-_FAILED:]
+    for name, step, quote, absent in failed:
         spoken = name.split()[0] if absent else name
-        for found in re.finditer(rf"(?<![\w./-]){re.escape(spoken)}(?![\w/-])", document.text):
+        if spoken not in document.text or _told(turn, name, quote):
+            continue
+        named = re.finditer(rf"(?<![\w./-]){re.escape(spoken)}(?![\w/-])", document.text)
+        for found in islice(named, _NAMED):
             coded = document.text[found.start() - 1 : found.start()] == "`"
             if not (absent or coded or " " in name):
                 continue  # a word as any other

@@ -19,15 +19,16 @@ from .zeros import stands
 _LAST = 20
 _READ = 8_000
 _NONE = regex(
-    r"\b(?:no|zero|not a single|none of the|keine?|ningún|ninguna|aucune?|nessuna?|nenhuma?) [^.;\n|]{0,40}?"
-    r"\b(?:nulls?|without an?|without|lacks?|ohne|sin|sans|senza|sem)\b[^.;\n|]{0,30}",
+    r"\b(?:no|zero|not a single|none of the|keine?|ningún|ninguna|aucune?|nessuna?|nenhuma?) [^.,;\n|]{0,40}?"
+    r"\b(?:nulls?|without an?|without|lacks?|ohne|sin|sans|senza|sem)\b([^.,;\n|]{0,30})",
     re.IGNORECASE,
 )
 _ASKS = regex(r"\bis null\b|isnull|= ?''|coalesce", re.IGNORECASE)
 _ROW = regex(
-    r"^\s*(?:null|\(null\)|<null>|none|)\s*\|\s*(\d{1,9})\s*$", re.IGNORECASE | re.MULTILINE
+    r"^[ \t]{0,40}(?:null|\(null\)|<null>|none|)[ \t]{0,40}\|[ \t]{0,40}(\d{1,9})[ \t]{0,40}$",
+    re.IGNORECASE | re.MULTILINE,
 )
-_LONE = regex(r"(?:\A|\n)\s*(\d{1,9})\s*(?:\n|\Z)")
+_LONE = regex(r"^[ \t]{0,40}(\d{1,9})[ \t]{0,40}$", re.MULTILINE)
 _CLIENTS = ("psql", "mysql", "sqlite3", "mariadb", "duckdb", "sqlcmd", "select")
 
 
@@ -46,6 +47,8 @@ def nulls(turn: Turn) -> Iterator[Mismatch]:
             or "count(" not in asked.casefold()
             or not has_any(asked.casefold(), _CLIENTS)
             or not _ASKS.search(asked)
+            or "not null" in asked.casefold()
+            or not _of_column(told.group(1), asked)
         ):
             continue
         body = step.body[:_READ]
@@ -54,6 +57,11 @@ def nulls(turn: Turn) -> Iterator[Mismatch]:
         if int(left) and stands(step, acts) and not _told_left(turn, left):
             yield Mismatch(claim, step, told.group().strip(), f"{left} without")
         return
+
+
+def _of_column(told: str, asked: str) -> bool:
+    """True when the query has a word of what there is none without: `country_code`."""
+    return any(word in asked.casefold() for word in re.findall(r"\w{4,}", told.casefold()))
 
 
 def _told_left(turn: Turn, left: str) -> bool:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .._lazy import regex
+from .._lazy import has_any, regex
 from ..binding import Turn
 from ..binding.words import squeezed
 from .codes import stated_at
 from .mismatch import Short
 
+_SENTENCES = 20  # sentences that name what was picked
 _OPTION = regex(
     r"--?(?:project|browser|env|environment|target|platform|python|package|workspace|device|arch|profile|features?|tag"
     r"|suite|locale|region|cluster|shard|os)[= ]([\w.-]{2,40})"
@@ -38,7 +39,14 @@ def picked_one(turn: Turn) -> Iterator[Short]:
     given = squeezed("\n".join(s.argument_text for s in turn.ledger.acts if not s.reads_only))
     shown = squeezed("\n".join(s.text[:8_000] for s in turn.ledger.acts if s.reads_only))
     document = turn.closing.document
-    for found in _LIST.finditer(document.text):
+    named = [
+        span
+        for span in document.sentences
+        if span[1] - span[0] < 2_000 and has_any(squeezed(document.text[slice(*span)]), picked)
+    ]
+    for found in (
+        hit for span in named[:_SENTENCES] for hit in _LIST.finditer(document.text, *span)
+    ):
         items = [squeezed(item) for item in _SPLIT.split(found.group())]
         own = [item for item in items if item in picked]
         rest = [item for item in items if item not in given and len(item) >= 3]

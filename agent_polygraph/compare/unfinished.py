@@ -220,7 +220,7 @@ _THEN = regex(
 
 
 def _number(word: str) -> int:
-    return int(word) if word.isdigit() else NUMBER_WORDS[word.casefold()]
+    return int(word) if word.isdecimal() else NUMBER_WORDS[word.casefold()]
 
 
 def _words(text: str) -> set[str]:

@@ -82,6 +82,8 @@ def ending(step: Step) -> Outcome:
         and "queued" in found.quote.lower()
     ):
         return Outcome(outcomes.OK, found.signal, found.quote)  # queued is how sending ends
+    if found.kind == outcomes.PENDING and _state_of_a_thing(step):
+        return Outcome(outcomes.OK, found.signal, found.quote)
     if found.kind == outcomes.FAILED and found.signal == "json_status" and _meant(step, found):
         found = Outcome(outcomes.OK, found.signal, found.quote)
     if found.kind == outcomes.OK and not only_reads:
@@ -125,6 +127,25 @@ def _denied(step: Step, answer: dict[str, Any]) -> Outcome | None:
     )
 
 
+def _state_of_a_thing(step: Step) -> bool:
+    """`add_note` that answers `{"expense": {"status": "pending_approval"}}`: the state is the expense's."""
+    answer = step.json
+    if not isinstance(answer, dict) or len(answer) != 1 or step.command is not None:
+        return False
+    ((key, inner),) = answer.items()
+    return (
+        isinstance(inner, dict)
+        and key not in ("result", "data", "response", "output", "body", "details")
+        and step.effects.isdisjoint(_WAITED_FOR)
+    )
+
+
+# What is done only when somebody has agreed to it.
+_WAITED_FOR = frozenset(
+    "refund pay transfer cancel return exchange release deploy order book".split()
+)
+
+
 def _gave_nothing(step: Step, answer: dict[str, Any]) -> Outcome | None:
     """`assign_seat` that answers `"seat": null`: what the call is for is not there."""
     if step.effects.isdisjoint(_GIVES) or _takes_back(step) or not step.words:
@@ -132,9 +153,16 @@ def _gave_nothing(step: Step, answer: dict[str, Any]) -> Outcome | None:
     noun = step.words[-1]
     if len(noun) < 4 or noun not in answer or answer[noun] is not None:
         return None
+    given = {text for _, text in step.argument_leaves[:40]}
+    if any(
+        _NUMBER_KEY.search(str(key)) and item and str(item) not in given
+        for key, item in answer.items()
+    ):
+        return None  # it was booked under a number, and the room is told later
     return Outcome(outcomes.FAILED, "json_status", f"{noun}: null")
 
 
+_NUMBER_KEY = regex(r"(?:^|_)(?:id|confirmation|reservation|reference|ref|number|code|pnr|url)$")
 _GIVES = frozenset({"assign", "book", "create", "order", "submit"})
 
 

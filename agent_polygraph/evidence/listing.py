@@ -434,7 +434,7 @@ def _asked(step: Step) -> tuple[int | None, bool, tuple[tuple[str, str], ...]]:
     paged = False
     filters: list[tuple[str, str]] = []
     for key, text in pairs:
-        if key in _SIZE_KEYS and text.isdigit():
+        if key in _SIZE_KEYS and text.isdecimal():
             size = int(text)
         elif key in _PAGE_KEYS:
             paged = paged or text not in ("", "0", "1")

@@ -225,7 +225,7 @@ def _of_another_run(turn: Turn, disclosure: Disclosure, candidate: Candidate) ->
     """`tsc is clean (14 errors before)` over a last run with 2: the number is that of an earlier run."""
     if candidate.check != "failed_check_claimed_passing" or candidate.claim.kind != "check":
         return False
-    told = {int(v.norm) for v in disclosure.values if v.kind == "number" and v.norm.isdigit()}
+    told = {int(v.norm) for v in disclosure.values if v.kind == "number" and v.norm.isdecimal()}
     last = {
         number
         for step in candidate.steps
