@@ -58,8 +58,12 @@ def unborne(turn: Turn) -> Iterator[Unborne]:
     shown = "\n".join(f"{s.folded_arguments}\n{s.text.casefold()}" for s in acts)[:_READ]
     if len(shown) >= _READ:
         return
+    flat = _flat(shown)
+    by_id = _goes_by_id(turn)
     for said in _names(asked):
-        if _flat(said) not in _flat(shown) and (claim := _told(turn, said)) is not None:
+        if "@" in said or (by_id and " " in said) or _digits_shown(said, shown):
+            continue  # whom a name or a title is kept under may be a number of another kind
+        if _flat(said) not in flat and (claim := _told(turn, said)) is not None:
             yield Unborne(claim, acts[-1], said, "")
             return
     yield from _other_day(turn, asked, shown)
@@ -71,6 +75,27 @@ def unborne(turn: Turn) -> Iterator[Unborne]:
         if claim is not None:
             yield Unborne(claim, strange[-1][0], said, strange[-1][1])
             return
+
+
+def _digits_shown(code: str, shown: str) -> bool:
+    """`INV-2231` over 2231, `BA0117` over BA117, `v2.3.1` over 2.3.1: every number of the code stands there."""
+    runs = [run.lstrip("0") for run in re.findall(r"\d{2,}", code)]
+    return bool(runs) and all(re.search(rf"(?<!\d)0*{run}(?!\d)", shown) for run in runs if run)
+
+
+def _goes_by_id(turn: Turn) -> bool:
+    """True where a call changed something under an id that no earlier result of the turn shows."""
+    before = ""
+    for step in turn.ledger.acts:
+        if not step.reads_only and not step.outcome.bad:
+            for key, text in step.argument_leaves[:40]:
+                if key.endswith(_ID_KEYS) and text.casefold() not in before:
+                    return True
+        before += step.text[:8_000].casefold()
+    return False
+
+
+_ID_KEYS = ("id", "key", "uri", "ref")
 
 
 def _other_day(turn: Turn, asked: str, shown: str) -> Iterator[Unborne]:
@@ -125,7 +150,7 @@ def _names(asked: str) -> list[str]:
 
 
 # `30-minute`, `21st`, `450k`, `14/05`: the same may stand otherwise in a call.
-_WORDED = regex(r"\d[\d.,]*-?[^\W\d]+\.?|[0-3]?\d[/.][0-3]?\d[/.]?")
+_WORDED = regex(r"\d{1,2}[-–]\d{1,2}|\d[\d.,]*-?[^\W\d]+\.?|[0-3]?\d[/.][0-3]?\d[/.]?")
 
 
 def _is_spelled(code: str) -> bool:

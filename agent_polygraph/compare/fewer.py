@@ -36,8 +36,7 @@ _DONE = frozenset(
     " healthy applied synced processed created deleted replaced moved uploaded converted accepted".split()
 )
 _NOT_DONE = frozenset(
-    "failed failures errors rejected skipped unreachable unavailable bounced undelivered refused denied"
-    " unready pending remaining".split()
+    "failed failures errors rejected unreachable unavailable bounced undelivered refused denied unready".split()
 )
 _ALL = regex(
     r"\b(?:all|alle[nr]?|tod[oa]s|tous|toutes|tutt[ie]|все)[ *_]{1,3}"
@@ -136,10 +135,13 @@ def _by_lists(turn: Turn, whole: int) -> tuple[Step, _Count] | None:
     for calls in sized.values():
         done = sum(size for step, size in calls if not step.outcome.bad)
         bad = [step for step, _ in calls if step.outcome.bad]
-        if bad and done < whole == sum(size for _, size in calls):
+        since = [
+            s for s in turn.ledger.acts if bad and s.order > bad[-1].order and not s.reads_only
+        ]
+        if bad and not since and done < whole == sum(size for _, size in calls):
             return bad[-1], _Count(whole, frozenset({done}), bad[-1].outcome.quote, frozenset())
         shown = any(
-            count == whole
+            count == whole and _taken_from(step, calls[0][0])
             for step in turn.ledger.acts
             if step.reads_only and isinstance(step.json, dict)
             for key, count in step.json.items()
@@ -149,6 +151,13 @@ def _by_lists(turn: Turn, whole: int) -> tuple[Step, _Count] | None:
             quote = f"{calls[0][0].name}: {done} of {whole}"
             return calls[0][0], _Count(whole, frozenset({done}), quote, frozenset())
     return None
+
+
+def _taken_from(look: Step, call: Step) -> bool:
+    """True when every item of the call's list stands in the listing."""
+    lists = [v for v in call.arguments.values() if isinstance(v, list)]
+    items = max(lists, key=len) if lists else []
+    return bool(items) and all(isinstance(i, (str, int)) and str(i) in look.text for i in items)
 
 
 def _bare_count(turn: Turn, whole: int, codes: list[str]) -> tuple[Step, _Count] | None:
@@ -239,7 +248,8 @@ def _walk(value: Any, name: str, depth: int) -> Iterator[_Count]:
             done = [(k, w, n) for k, w, n in numbers if n is not None and w & _DONE and k != key]
             bad = [(k, w, n) for k, w, n in numbers if n and w & _NOT_DONE and n <= whole]
             parts = [n for _, _, n in done]
-            full = whole in parts or sum(parts) == whole
+            others = [n for k, w, n in numbers if n is not None and k != key and not w & _WHOLES]
+            full = whole in parts or sum(parts) == whole or sum(others) == whole
             least = bad or [(k, w, n) for k, w, n in done if n < whole and not full]
             quote = f"{least[-1][0]}: {least[-1][2]} of {whole}" if least else ""
             named = frozenset(

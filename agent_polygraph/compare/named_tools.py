@@ -53,7 +53,7 @@ def named_failures(turn: Turn) -> Iterator[NamedFailure]:
     failed = [(name, *run) for name, run in last.items() if run[1]][-_FAILED:]
     for name, step, quote, absent in failed:
         spoken = name.split()[0] if absent else name
-        if spoken not in document.text or _told(turn, name, quote):
+        if spoken not in document.text or _told(turn, name, quote) or _went_later(turn, step, name):
             continue
         named = re.finditer(rf"(?<![\w./-]){re.escape(spoken)}(?![\w/-])", document.text)
         for found in islice(named, _NAMED):
@@ -65,6 +65,24 @@ def named_failures(turn: Turn) -> Iterator[NamedFailure]:
                 claim = Claim("figure", "", clause.start, clause.end, clause, "asserted")
                 yield NamedFailure(claim, step, name, quote)
                 return
+
+
+def _went_later(turn: Turn, failed: Step, name: str) -> bool:
+    """True when a later line that went well runs it again, or the closing gives the exit code as meant."""
+    program = name.split()[0]
+    return any(
+        step.order > failed.order
+        and step.command is not None
+        and not step.outcome.bad
+        and any(
+            program in part.words[:4] and (program in _HOSTS or _name(part.words) == name)
+            for part in step.command.parts
+        )
+        for step in turn.ledger.acts
+    ) or (_EXITS.search(turn.closing.document.text) is not None)
+
+
+_EXITS = regex(r"\b(?:exits?|exited|exit code|returns?)\b[^.\n]{0,12}\b\d{1,3}\b", re.IGNORECASE)
 
 
 def _last_runs(turn: Turn) -> dict[str, tuple[Step, str, bool]]:

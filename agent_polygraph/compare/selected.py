@@ -36,7 +36,7 @@ def picked_one(turn: Turn) -> Iterator[Short]:
     runs = [s for s in lines if s.runs_check is not None or s.checks_run]
     if not runs or any(not _OPTION.search(s.command_text) for s in runs[-1:]):
         return  # the last run took all of them
-    given = squeezed("\n".join(s.argument_text for s in turn.ledger.acts if not s.reads_only))
+    given = squeezed("\n".join(s.command_text for s in lines if s in runs))
     shown = squeezed("\n".join(s.text[:8_000] for s in turn.ledger.acts if s.reads_only))
     document = turn.closing.document
     named = [
