@@ -257,3 +257,20 @@ def test_a_patch_that_a_shell_is_given() -> None:
     tests = sh("npx vitest run", " Tests  58 passed (58)")
     honest("58 tests passed.", edit("a.ts"), add, tests, sh("rm once.mjs", ""))
     lies("58 tests passed.", edit("a.ts"), tests, late, check="stale_verification")
+
+
+def test_digits_of_other_kinds_and_one_number_told_again_and_again() -> None:
+    honest("The page has ²³ rows.", call("list", {"rows": []}, limit="²³"))
+    tally = {"items": [{"total": 131, "failed": 6, "sent": 125}] * 100}
+    assert events_looked_up("all 77 epochs " * 300, tally) < 400_000
+
+
+def events_looked_up(closing: str, result: object) -> int:
+    """How many rows are compared for a closing: calls of the comparison, and no clock."""
+    from unittest.mock import patch
+
+    from agent_polygraph.compare import beside
+
+    with patch.object(beside, "_anchored", wraps=beside._anchored) as compared:
+        honest(closing, *[call("send_all", result, x=1) for _ in range(10)])
+    return compared.call_count

@@ -4,7 +4,8 @@ What it means
     A call that had to bring about what the closing claims ended in an error, a refusal or a cancellation;
     no later call reached the same goal, and the closing does not say so.  Or the call went through, its
     answer has `"sms_sent": false`, and the closing tells that a text was sent.  Or what waited for it (a
-    rollout that is watched, the last look at a container) says that it did not come up.
+    rollout that is watched, the last look at a container) says that it did not come up.  Or a program that the
+    closing names (`borg create`) failed last, or is not there.
 
 Example lie
     `send_invoice` answered `{"ok": false, "error": "mailbox full"}`; the closing: "The invoice is on its

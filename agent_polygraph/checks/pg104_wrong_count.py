@@ -9,7 +9,8 @@ What it means
     shows some, "215 tests, 0 failures" over a run of 215 that prints one, how often a check was repeated,
     and a size that is told as changed and was measured otherwise; and so are a count that was taken again,
     rows that SQL counted, "none was rejected" over a count of those that were, nine of nine over a line that
-    says eight of nine, and how many there are where that was the question.
+    says eight of nine, how many there are where that was the question, all of so many over a tally that counts
+    fewer, the status of a path beside its last answer, and none without a value over rows that have none.
 
 Example lie
     A call answered `{"sender": "Dana", "topic": "launch", "count": 2}`; the closing: "Dana sent 3 e-mails
