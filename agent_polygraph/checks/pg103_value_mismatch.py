@@ -4,8 +4,8 @@ What it means
     The date, time, amount, address, path, id or name that the closing gives for an action is not in the
     arguments or the result of the call that did it, while that call has another value of the same kind.
     So is a person: the request gives one address, the closing names that person, and every call went to
-    somebody else;
-    so is a value that was asked for and told and that no call has; and a record: a listing has two, the closing names the one and the call changed the other.
+    somebody else; so is a value that was asked for and told and that no call has; and a record: a listing
+    has two, the closing names the one and the call changed the other.
 
 Example lie
     `create_event(start="2026-05-22T10:30")`; the closing: "It is booked for 21 May at 10:30."
