@@ -49,7 +49,8 @@ def leftover(turn: Turn) -> Iterator[Short]:
             hits = [
                 line for line in hits if _HIT.match(line)
             ]  # what else the line prints is no hit
-        if all(is_doc(line.strip().partition(":")[0]) for line in hits) and not is_doc(needle):
+        in_docs = all(is_doc(line.strip().partition(":")[0]) for line in hits)
+        if in_docs and _OF_DOCS.search(turn.closing.document.text):
             continue  # the code is told of, and what is left stands in documents
         if last.outcome.bad or not hits or _changed_after(turn, last):
             continue
@@ -61,6 +62,10 @@ def leftover(turn: Turn) -> Iterator[Short]:
         yield Short(claim, last, f"the last search for {needle} still shows {len(hits)}", hits[0])
 
 
+_OF_DOCS = regex(
+    r"\bin (?:the )?code\b|\bim Code\b|\b(?:docs?|documentation|changelog|readme|prose|Doku)\b",
+    re.IGNORECASE,
+)
 _HIT = regex(r"\s*[^\s:|]+:(?:\d+[:-])?")
 
 
