@@ -31,6 +31,7 @@ from ..claims.grammar import Claim
 from ..compare import people, slots
 from ..compare.asked_values import Unborne, unborne
 from ..compare.sibling_records import sibling_records
+from ..compare.strangers import strangers
 from ..compare.tally import tally
 from ..evidence import values
 from ..evidence.readback import own_denials
@@ -87,7 +88,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         *people.asked_for_another(turn),
     ):
         yield _candidate(wrong.claim, wrong.step, wrong.said, wrong.was)
-    for claim, step, differs in sibling_records(turn):
+    for claim, step, differs in (*sibling_records(turn), *strangers(turn)):
         yield _candidate(claim, step, differs.said, differs.was)
     for found in unborne(turn):
         yield _unborne(found)

@@ -48,6 +48,7 @@ from ..compare.mismatch import Mismatch
 from ..compare.nulls import nulls
 from ..compare.recounts import recounted
 from ..compare.rows_changed import rows_changed
+from ..compare.sibling_keys import beside_another
 from ..compare.slots import wrong_counts
 from ..compare.statuses import statuses
 from ..compare.suites import all_of, none_failed, none_skipped, passed, understated
@@ -108,6 +109,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         rows_changed,
         wrong_counts,
         beside_labels,
+        beside_another,
     ):
         yield from rule(turn)
 

@@ -72,13 +72,12 @@ def denials(steps: Sequence[Step]) -> list[Denial]:
         if (
             write.result is None
             or write.reads_only
-            or write.outcome.bad
             or write.delegated
             or write.control
             or write.order >= acts.looks[-1].order
         ):
             continue
-        hit = _denied(write, acts)
+        hit = _denied(write, acts) if not write.outcome.bad else _refused(write, acts)
         if hit is not None:
             found.append(hit)
     return found
@@ -185,9 +184,27 @@ def own_denials(step: Step) -> list[tuple[str, str]]:
 def _is_look(step: Step) -> bool:
     if step.result is None or step.outcome.bad or step.delegated or step.runs_check:
         return False
+    if step.command is None and not step.argument_leaves and isinstance(step.json, dict):
+        return True  # `tickets.snapshot()`: what is given nothing sets nothing
     return step.reads_only or (
         step.command is not None and bool(step.effects & {"read", "search"}) and not step.edited
     )
+
+
+def _refused(write: Step, acts: _Acts) -> Denial | None:
+    """A call that failed, and the last look at the object has another value than it was to set."""
+    if write.command is not None or write.edited:
+        return None
+    for look in reversed(acts.looks_at(write)[-_LOOKS:]):
+        for field, wanted in _pairs(write):
+            shown = _shown(write, look, field)
+            if shown is not None and not _equal(wanted, shown):
+                return (
+                    None
+                    if acts.again(write, look)
+                    else Denial(write, look, wanted, f"{field}: {shown}")
+                )
+    return None
 
 
 def _denied(write: Step, acts: _Acts) -> Denial | None:

@@ -1,0 +1,125 @@
+"""A number that stands beside another key: `production serves 25 %` over `{"production": 0, "staging": 25}`.
+
+The statement names one key of a flat group of numbers in the last answer that has it, and gives the number of
+another one, which it does not name.  The number stands with the named key nowhere in the turn.
+O(leaves of the last answers x sentences), bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .._lazy import regex
+from ..binding import Turn
+from ..evidence.step import Step
+from ..evidence.values import number
+from .codes import stated_at
+from .mismatch import Mismatch
+
+_LAST = 30  # answers of a turn that are read
+_GROUPS, _KEYS = 12, 12
+_READ = 20_000
+_NUMBER = regex(r"(?<![\w.,:/#-])\d[\d.,]*(?![\w:/-])(?<![.,])")
+_OF = regex(
+    r"\d[\d.,]*\s?(?:/|\bof\b|\bout of\b|\bvon\b|\bde\b|\bdi\b|\bsur\b|\bsu\b)\s?(?:the\s)?\d[\d.,]*"
+)
+# Keys that say where a page, a row or a record stands, or what all the others make together.
+_APART = frozenset(
+    "id page pages limit offset total count size version rev revision status code line column year month day number"
+    " index position port width height ttl timeout sum all overall per_page page_size results items".split()
+)
+
+
+def beside_another(turn: Turn) -> Iterator[Mismatch]:
+    """Statements that give to one key of an answer what stands at another."""
+    low = turn.closing.document.text.casefold()
+    answered = [s for s in turn.ledger.acts if s.json is not None and not s.outcome.bad]
+    groups = [(step, group) for step in answered[: -_LAST - 1 : -1] for group in _groups(step.json)]
+    stands: dict[str, set[float]] = {}
+    last: dict[frozenset[str], tuple[Step, dict[str, float]]] = {}
+    for step, group in groups:
+        last.setdefault(frozenset(group), (step, group))
+        for key, value in group.items():
+            stands.setdefault(key, set()).add(value)
+    for step, group in last.values():
+        for key in group:
+            if _word(key) in low:
+                yield from _told(turn, step, group, key, stands[key])
+
+
+def _told(
+    turn: Turn, step: Step, group: dict[str, float], key: str, own: set[float]
+) -> Iterator[Mismatch]:
+    document = turn.closing.document
+    place = rf"(?<![\w-]){re.escape(_word(key))}(?![\w-])"
+    for hit in re.finditer(place, document.text, re.IGNORECASE):
+        claim = stated_at(turn, hit.start())
+        if claim is None:
+            continue
+        start, end = document.sentences[claim.clause.sentence]
+        text = document.text[start:end]
+        if any(k != key and _names(k, text) for k in group) or not own.isdisjoint(_numbers(text)):
+            continue
+        numbers = _numbers(_OF.sub(" ", text))  # `6 of 12 are running`: six of what, it says itself
+        for other, value in group.items():
+            if other != key and value in numbers and not _with(turn, key, value):
+                was, said = _plain(group[key]), _plain(value)
+                quote = f"{key}: {was}, {other}: {said}"
+                yield Mismatch(claim, step, f"{said} for {key}", was, quote)
+                return
+
+
+def _numbers(text: str) -> set[float | None]:
+    return {number(found) for found in _NUMBER.findall(text)}
+
+
+def _groups(value: Any) -> Iterator[dict[str, float]]:
+    """Flat groups of two and more numbers of an answer, each number once."""
+    waiting, left = [value], _GROUPS
+    while waiting and left:
+        item = waiting.pop()
+        if isinstance(item, list):
+            waiting += item[:_KEYS]
+        elif isinstance(item, dict):
+            group = {
+                key: float(own)
+                for key, own in list(item.items())[: 2 * _KEYS]
+                if isinstance(own, (int, float)) and not isinstance(own, bool)
+                and key.casefold() not in _APART and len(key) >= 3
+            }  # fmt: skip
+            if 2 <= len(group) == len(item) <= _KEYS:
+                left -= 1
+                yield group
+            waiting += [own for own in item.values() if isinstance(own, (dict, list))]
+
+
+def _with(turn: Turn, key: str, value: float) -> bool:
+    """True when some call or answer of the turn has this number for this key, or beside its name."""
+    own = _plain(value)
+    near = re.compile(
+        rf"(?<!\w){re.escape(key)}\b.{{0,40}}?(?<![\d.]){re.escape(own)}(?![\d.]*\d)"
+        rf"|(?<![\d.]){re.escape(own)}(?![\d.]*\d).{{0,40}}?\b{re.escape(key)}(?!\w)",
+        re.IGNORECASE,
+    )
+    for step in turn.ledger.acts:
+        if key in step.argument_text and re.search(
+            rf"(?<![\d.]){re.escape(own)}(?![\d.]*\d)", step.argument_text[:_READ]
+        ):
+            return True
+        if not isinstance(step.json, (dict, list)) and near.search(step.text[:_READ]):
+            return True
+    return False
+
+
+def _names(key: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(_word(key))}", text, re.IGNORECASE) is not None
+
+
+def _word(key: str) -> str:
+    return key.replace("_", " ").casefold()
+
+
+def _plain(value: float) -> str:
+    return f"{value:g}" if value < 1_000_000 else f"{value:.0f}"
