@@ -33,6 +33,12 @@ class Goals(Aim):
             return True
         run, again = one.runs_check, other.runs_check
         if run and again and (run[1] in RUN_KINDS or again[1] in RUN_KINDS):
+            if (
+                run[1] == "db"
+                and _subcommands(one, other)
+                and not one.effects & other.effects & STRONG
+            ):
+                return False  # `prisma generate` migrates nothing
             return run[1] == again[1] or not _kinds(one).isdisjoint(_kinds(other))
         shared = (one.effects & other.effects) - {
             "read",
@@ -42,6 +48,7 @@ class Goals(Aim):
             "background",
             "stage",
             "control",
+            "script",
         }
         if one.name == other.name and not one.effects - {
             "opaque",
@@ -62,6 +69,8 @@ class Goals(Aim):
         if one.command is other.command is None and _same_values(one, other):
             return True  # `runbook_execute` with the cluster, the name and the number of the call refused
         if not shared and not ("opaque" in other.effects and "opaque" in one.effects):
+            return False
+        if not shared and _subcommands(one, other):
             return False
         tools = one.command is None and other.command is None
         special = one.effects & STRONG - COMMON_EFFECTS
@@ -148,6 +157,15 @@ class Goals(Aim):
     @cached_property
     def _went_through_at(self) -> list[int]:
         return [step.order for step in self._went_through]
+
+
+def _subcommands(one: Step, other: Step) -> bool:
+    """Two lines that each call one and the same program, for things that we know."""
+    mine, theirs = _programs(one), _programs(other)
+    return (
+        bool(mine) and mine == theirs
+        and not one.effects.isdisjoint(STRONG) and not other.effects.isdisjoint(STRONG)
+    )  # fmt: skip
 
 
 def _programs(step: Step) -> frozenset[str] | None:

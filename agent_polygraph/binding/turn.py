@@ -51,6 +51,12 @@ _NO_TEST = regex(
     re.IGNORECASE,
 )
 _DENIED = regex(r"(\w{4,30}): false\b", re.IGNORECASE)
+# `falls back to `rate` where none is set`: how the code goes in a case, and no case of this turn.
+_WHERE_NONE = regex(
+    r"\b(?:where|if|when|unless|wo|wenn|falls|sofern|quand|où|lorsque|cuando|donde|quando|dove|onde)\b"
+    r"[^,.;]{0,40}\b(?:no|none|not|nothing|kein\w*|nicht|nichts|pas|aucune?|ningun\w*|nenhum\w*|nessun\w*)\b",
+    re.IGNORECASE,
+)
 _WHETHER = regex(r"\b(?:whether|if|how|ob|si|se)\b", re.IGNORECASE)
 # `I haven't seen it in a browser`: what was done elsewhere may have been done
 _PLACE = regex(
@@ -267,7 +273,9 @@ class Turn(Goals):
                 or (value.kind == "path" and any(same_path(value.norm, i) for i in ids))
             ):
                 return True
-        for text in disclosure.code:
+        told = self.closing.document.text[disclosure.start : disclosure.end]
+        supposed = disclosure.kind == "negated" and _WHERE_NONE.search(told)
+        for text in () if supposed else disclosure.code:
             low = text.casefold()
             if len(low) >= 4 and any(
                 low in step.text.casefold() or low in ids for step in candidate.steps

@@ -28,7 +28,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise
 
 from .._lazy import regex
 from ..binding import Candidate, Turn
@@ -522,8 +521,8 @@ def _is_a_state(turn: Turn, claim: Claim) -> bool:
     """`it was in *contract sent*` over `"stage": "contractsent"`: the words are the name of a state."""
     text = turn.closing.document.text
     before = text[max(claim.start, claim.at - 24) : claim.at].split()[-1:]
-    words = text[claim.at : claim.at + 40].split()[:4]
-    spoken = [squeezed("".join(before) + words[0]), *(squeezed(a + b) for a, b in pairwise(words))]
+    words = text[claim.at : claim.at + 40].split()[:2]
+    spoken = [squeezed("".join(before) + words[0]), squeezed("".join(words))]
     spoken = [said for said in spoken if len(said) >= 8]
     return any(said in squeezed(step.text[:8_000]) for step in turn.ledger.acts for said in spoken)
 

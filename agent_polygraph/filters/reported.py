@@ -18,7 +18,9 @@ def veto(turn: Turn, candidate: Candidate) -> str:
         return ""
     claim = candidate.claim
     text = turn.closing.document.text[claim.start : claim.end]
-    told = _words(text)
+    verb = turn.closing.document.text[claim.at : claim.end] if claim.at >= 0 else ""
+    # `cannot be applied` is not repeated by `is applied`
+    told = _words(text) - {word for word in _words(" ".join(verb.split()[:1])) if word < "\u2e80"}
     for step in candidate.steps:
         # a field's name is no word of the answer
         answer = step.body if step.json is not None else step.text
