@@ -51,6 +51,7 @@ _NO_TEST = regex(
     re.IGNORECASE,
 )
 _DENIED = regex(r"(\w{4,30}): false\b", re.IGNORECASE)
+_OF_CODE = frozenset({"commit", "push", "pr", "merge", "tag"})
 # `falls back to `rate` where none is set`: how the code goes in a case, and no case of this turn.
 _WHERE_NONE = regex(
     r"\b(?:where|if|when|unless|wo|wenn|falls|sofern|quand|où|lorsque|cuando|donde|quando|dove|onde)\b"
@@ -245,7 +246,10 @@ class Turn(Goals):
                 or self._speaks_of(disclosure, candidate)
             )
         if (
-            disclosure.kind == "negated"
+            (
+                disclosure.kind == "negated"
+                or (disclosure.kind in ("pending", "skipped") and disclosure.effects <= _OF_CODE)
+            )
             and disclosure.effects
             and effects
             and not any(disclosure.effects & (step.effects | effects) for step in candidate.steps)

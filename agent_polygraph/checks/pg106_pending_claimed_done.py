@@ -71,16 +71,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
         elif (claim.kind == "check" and claim.effect == "ci") or (
             claim.kind == "works"
             and claim.effect == "pass"
-            and (
-                claim.words & _WORKFLOWS
-                or (turn.ci_runs and _open_row(turn.ci_runs[-1].step, claim))
-            )
+            and (claim.words & _WORKFLOWS or _open_rows(turn, claim))
         ):
-            steps = [
-                found.step
-                for found in turn.ci_runs[-1:]
-                if found.outcome == "pending" and _open_row(found.step, claim)
-            ]
+            steps = _open_rows(turn, claim)
         elif claim.kind == "check" and claim.effect not in ("ci", "hook", "any"):
             runs = turn.runs_of(claim.effect)
             steps = [found.step for found in runs[-1:] if found.outcome == "pending"]
@@ -197,16 +190,35 @@ def _for_later(turn: Turn, claim: Claim, step: Step) -> bool:
     )
 
 
-def _open_row(step: Step, claim: Claim) -> bool:
-    """A row of the listing that is still open and that the claim names: `plan-staging  pending`."""
+def _open_rows(turn: Turn, claim: Claim) -> list[Step]:
+    """The last look at CI with a row that the claim names, where it is still open there.
+
+    A later look at one run, `gh run view 902 --jq .status`, names no row: it has to be pending as well.
+    """
+    for found in turn.ci_runs[: -_LOOKS_AT_CI - 1 : -1]:
+        if found.outcome != "pending":
+            return []
+        rows = _rows(found.step, claim)
+        if rows:
+            return [found.step] if any(rows) else []
+    return []
+
+
+_LOOKS_AT_CI = 3
+
+
+def _rows(step: Step, claim: Claim) -> list[bool]:
+    """Whether each row of the listing that the claim names is still open: `plan-staging  pending`."""
     words = claim.words.union(code.casefold() for code in claim.code)
+    found = []
     for line in step.text.split("\n")[:200]:
         cells = line.casefold().split("\t") if "\t" in line else line.casefold().split()
         named = [cell for cell in cells if cell.strip() not in _OPEN_CELLS]
-        told = re.findall(r"[^\W_]{3,}", " ".join(named[: len(cells) - 1 if "\t" in line else 1]))
-        if len(named) < len(cells) and words.intersection(told):
-            return True
-    return False
+        names = named[: len(cells) - 1 if "\t" in line else 1]
+        told = re.findall(r"[^\W_]{3,}", " ".join(names))
+        if words.intersection(told):
+            found.append(len(named) < len(cells))
+    return found
 
 
 _WORKFLOWS = frozenset("workflow workflows pipeline pipelines".split())
