@@ -34,7 +34,7 @@ from ..binding.words import CLOUDS, squeezed
 from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
 from ..compare.kept_out import kept_out
-from ..compare.losses import committed, kept
+from ..compare.losses import committed, kept, still_dirty
 from ..compare.stubs import stubbed
 from ..evidence import outcomes
 from ..evidence.changes import Change
@@ -70,7 +70,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _unfound(turn)
     yield from _put_back(turn)
     for claim, step, why, quote in (
-        *stubbed(turn), *kept(turn), *committed(turn), *kept_out(turn),
+        *stubbed(turn), *kept(turn), *committed(turn), *still_dirty(turn), *kept_out(turn),
     ):  # fmt: skip
         yield replace(_candidate(claim, step, step, quote), detail=why)
     told = shown.denied(turn)

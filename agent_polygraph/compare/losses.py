@@ -17,6 +17,7 @@ from ..binding.words import stem
 from ..claims.grammar import Claim
 from ..claims.text import Clause
 from ..evidence.losses import Discard, Loss, discards, losses
+from ..evidence.step import Step
 from .codes import stated_at
 from .mismatch import Short
 
@@ -209,6 +210,56 @@ def committed(turn: Turn) -> Iterator[Short]:
             why = f"a look in front of `{one.step.command_text.strip()[:60]}` shows some"
             yield Short(_denial(clause), one.look, why, one.line[:200])
             return
+
+
+# `your uncommitted edits in a.py are still there`
+_DIRTY = regex(
+    r"\b(?:uncommitted|unstaged|nicht committeten?|uncommitteten?|ungesicherten?) (?:\w+ )?"
+    r"(?:changes|edits|work|modifications|änderungen|arbeit)\b"
+    r"|\b(?:cambios|modifications|changements|alterações|mudanças|modifiche) (?:sin (?:confirmar|commitear)"
+    r"|non commit\w+|non validée?s|não commitad\w+|non committate)\b"
+    r"|未提交的(?:修改|更改|改动)|未コミットの変更|커밋되지 않은 변경",
+    re.IGNORECASE,
+)
+_BEFORE = regex(
+    r"\b(?:had|was|were|lost|gone|hatten?|waren?|había|avai\w+|tinha|aveva)\b", re.IGNORECASE
+)
+_IS_CLEAN = regex(
+    r"(?:On branch [^\n]*\n(?:Your branch is[^\n]*\n)?\s*)?nothing to commit, working tree clean\s*|\s*"
+)
+
+
+def still_dirty(turn: Turn) -> Iterator[Short]:
+    """`your uncommitted edits are still there`, where the last status of the turn prints none."""
+    document = turn.closing.document
+    told = list(islice(_DIRTY.finditer(document.text), _MOST))
+    look = _last_status(turn) if told else None
+    for found in told if look is not None else ():
+        clause = document.statement_at(found.start())
+        if look is None or clause is None or stated_at(turn, found.start()) is None:
+            continue
+        said = document.text[slice(*document.sentences[clause.sentence])]
+        if _NOT.search(said) or _BEFORE.search(said) or _TELLS_STASH.search(document.text):
+            continue
+        quote = look.text.strip()[:100] or "(nothing)"
+        yield Short(_denial(clause), look, "the last `git status` shows no change", quote)
+        return
+
+
+_TELLS_STASH = regex(r"stash|patch|\.diff\b|back(?:ed)? ?up|discard|verworfen", re.IGNORECASE)
+
+
+def _last_status(turn: Turn) -> Step | None:
+    """The last look at the working tree, where it is clean and nothing was changed after it."""
+    for step in reversed(turn.ledger.acts):
+        parts = step.command.parts if step.command is not None else ()
+        if parts and parts[0].words[:2] == ("git", "status") and not step.outcome.bad:
+            alone = all(part.words[:2] in (("git", "status"), ("git", "stash")) for part in parts)
+            clean = _IS_CLEAN.fullmatch(step.body) is not None
+            return step if alone and clean and step.result is not None else None
+        if not step.reads_only and not step.control:
+            return None
+    return None
 
 
 def _of_it(discard: Discard, thrown: list[Discard], own: str, said: str) -> bool:

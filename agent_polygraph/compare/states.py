@@ -24,7 +24,7 @@ def unwell(turn: Turn) -> Iterator[Short]:
         for claim in turn.claims
         if claim.plain
         and (claim.kind in ("done", "works") or (claim.kind == "check" and claim.effect in _OF_CI))
-        and "all" in claim.scope
+        and ("all" in claim.scope or (claim.kind == "check" and claim.effect == "ci"))
         and "part" not in claim.scope
         and not any(count.of for count in claim.counts)
     ]
@@ -47,7 +47,13 @@ def _told(turn: Turn, claim: Claim, rows: tuple[tuple[str, str], ...]) -> bool:
     # `both checks (linux, macos)` names what it claims of; another claim that names a row speaks of it
     beside = "" if claim.kind == "check" else text[sentences[0][0] : sentences[-1][1]]
     return any(
-        (d.kind in _FAILED and not d.vague and 0 <= d.sentence - claim.clause.sentence <= 1)
+        (
+            d.kind in _FAILED
+            and not d.vague
+            and 0 <= d.sentence - claim.clause.sentence <= 1
+            # `a badge that gets blocked still opens doors` is about the code
+            and (claim.kind != "check" or d.checks or d.kind != "failed")
+        )
         or any(name.casefold() in text[d.start : d.end] for name, _ in rows)
         for d in turn.disclosures
     ) or any(name.casefold() in beside for name, _ in rows)
@@ -60,14 +66,17 @@ def _looks(turn: Turn) -> Iterator[tuple[Step, States]]:
     """The last listings of each tool that show something failed, where nothing was changed since."""
     acts = turn.ledger.acts[-_LAST:]
     changed = max((s.order for s in acts if not s.reads_only and not s.outcome.bad), default=-1)
-    seen: set[str] = set()
+    seen: set[tuple[str, ...]] = set()
     for step in reversed(acts):
         if step.order < changed or step.delegated:
             return
-        states = states_of(step) if step.name not in seen else None
+        # one shell calls many programs: a later look at something else is no later look at this
+        asked = step.command.parts[0].words[:2] if step.command and step.command.parts else ()
+        key = (step.name, *asked)
+        states = states_of(step) if key not in seen else None
         if states is None and step.outcome.bad:
             return  # `gh pr checks` ends with a code where one waits, and lists them all the same
-        seen.add(step.name)
+        seen.add(key)
         if states and (states.bad or states.waiting) and not _mended(turn, step, states):
             yield step, states
 
