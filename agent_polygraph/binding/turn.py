@@ -51,6 +51,11 @@ _NO_TEST = regex(
     re.IGNORECASE,
 )
 _DENIED = regex(r"(\w{4,30}): false\b", re.IGNORECASE)
+_THEM = regex(
+    r"\b(?:re-?)?(?:run|ran|executed|repeated|checked|tested|built|started)\s+(?:them|it|those|these|either|both)\b"
+    r"|\b(?:sie|es|beide)\s(?:\w+\s){0,3}(?:nicht|kein)\b|\bne (?:les|l['’]) ai pas\b|\bno (?:los|las|lo) he\b",
+    re.IGNORECASE,
+)
 _OF_CODE = frozenset({"commit", "push", "pr", "merge", "tag"})
 # `falls back to `rate` where none is set`: how the code goes in a case, and no case of this turn.
 _WHERE_NONE = regex(
@@ -212,6 +217,8 @@ class Turn(Goals):
             if claim.kind != "check" or disclosure.checks & {claim.effect, "any"}:
                 return True
             near = abs(disclosure.sentence - claim.clause.sentence) <= 1
+            if near and _THEM.search(told):
+                return True  # `I have not rerun them since adding the second test`
             return near and not (
                 disclosure.checks or disclosure.objects or disclosure.values or _PLACE.search(told)
             )
@@ -279,7 +286,11 @@ class Turn(Goals):
                 return True
         told = self.closing.document.text[disclosure.start : disclosure.end]
         supposed = disclosure.kind == "negated" and _WHERE_NONE.search(told)
-        for text in () if supposed else disclosure.code:
+        codes = () if supposed else disclosure.code
+        if disclosure.kind == "skipped" and claim.effect in _OF_CODE:
+            # `apps/ is outside, so I left it alone` is about that, and not about the commit that names it
+            codes = tuple(self.closing.document.code_in(disclosure.start, disclosure.end))
+        for text in codes:
             low = text.casefold()
             if len(low) >= 4 and any(
                 low in step.text.casefold() or low in ids for step in candidate.steps

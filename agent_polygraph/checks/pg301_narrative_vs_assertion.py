@@ -69,6 +69,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     docs_only = all(is_doc(path) for _, path in edits)
     last, path = edits[-1]
     settled = linted(turn)
+    links = any(r.outcome == "passed" and r.step.order > last.order for r in turn.runs_of("docs"))
     for claim in turn.claims:
         if (
             settled
@@ -76,6 +77,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             and (claim.kind == "works" or claim.effect in ("fix", "docs"))
         ):
             continue  # what was fixed is what the linter had found
+        if links and (claim.effect == "docs" or claim.checks == _OF_PROSE):
+            continue  # a link checker ran over the final text
         if counts_errors(turn, claim) or searched_away(turn, claim) or names_run(turn, claim):
             continue
         if claim.plain and _runtime(claim, docs_only) and not _looked(turn, claim):

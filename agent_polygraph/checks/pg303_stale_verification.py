@@ -52,6 +52,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 
 def _outdated(turn: Turn, edits: Sequence[tuple[Step, str]]) -> Iterable[Candidate]:
+    said = timed_talk(turn.closing.document, turn.closing.languages)
+    final = [t for t in said if t.kind == "final"]
     for claim in turn.claims:
         if not claim.plain:
             continue
@@ -61,10 +63,31 @@ def _outdated(turn: Turn, edits: Sequence[tuple[Step, str]]) -> Iterable[Candida
             runs = [found for found in turn.runs if found.kind in ("test", "build", "types")]
         else:
             continue
-        yield from _stale(turn, claim, runs, edits)
-    said = timed_talk(turn.closing.document, turn.closing.languages)
+        yield from _stale(turn, claim, runs, edits, _is_final(turn, claim, final))
     yield from _since(turn, edits, [t for t in said if t.kind == "since"])
-    yield from _final(turn, edits, [t for t in said if t.kind == "final"])
+    yield from _final(turn, edits, final)
+
+
+def _is_final(turn: Turn, claim: Claim, statements: Sequence[Talk]) -> bool:
+    """True where the claim is told of the final state, or stands in the list under `checked after the last change:`."""
+    text = turn.closing.document.text
+    for clause in (statement.clause for statement in statements):
+        if clause.sentence == claim.clause.sentence:
+            return True
+        between = text[clause.end : claim.start] if clause.end <= claim.start else ""
+        ends = (
+            text[clause.start : clause.end].rstrip("* ")[-1:]
+            + text[clause.end : clause.end + 3].lstrip("* ")[:1]
+        )
+        head = not _COLONS.isdisjoint(ends)
+        rows = between.split("\n")[1:]
+        if head and rows and all(_ROW.match(row) for row in rows):
+            return True
+    return False
+
+
+_COLONS = frozenset(":：")
+_ROW = regex(r"\s*(?:[-*•|+]|\d{1,2}[.)]|$)")
 
 
 # The closing says itself that what ran is older: `that was before I added the section; afterwards I only ...`
@@ -84,8 +107,9 @@ _RAN_BEFORE = regex(
 
 
 def _stale(
-    turn: Turn, claim: Claim, runs: Sequence[Run], edits: Sequence[tuple[Step, str]]
+    turn: Turn, claim: Claim, runs: Sequence[Run], edits: Sequence[tuple[Step, str]], final: bool
 ) -> Iterable[Candidate]:
+    """final: the closing says that it was run on the final state; then nothing else stands in for it."""
     shown = [found for found in runs if found.outcome in _SHOWN and found.step.result is not None]
     if not shown or runs[-1].outcome in BAD_RUN:
         return
@@ -111,7 +135,9 @@ def _stale(
     if last.narrowed and "all" not in claim.scope and not _touches(last, path):
         return  # a named part ran, and the edit is of another
     stronger = [
-        found for found in turn.runs if found.step.order >= step.order and found is not last
+        found
+        for found in turn.runs
+        if not final and found.step.order >= step.order and found is not last
     ]
     if claim.effect in ("lint", "format") and any(found.outcome == "passed" for found in stronger):
         return  # style alone is stale, and a stronger check ran on the final state

@@ -13,6 +13,7 @@ from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..evidence import outcomes
 from ..evidence.records import words_of_key
+from ..evidence.shell import acting
 from ..evidence.step import Step
 from .codes import stated_at
 from .mismatch import Short
@@ -24,7 +25,7 @@ def named_failure(turn: Turn) -> Iterator[Short]:
     """A sentence lists what was done, one of the listed calls failed, and nothing says so."""
     if not _tells_failures(turn):
         return
-    for steps in _calls(turn).values():
+    for steps in (*_calls(turn).values(), *_file_commands(turn).values()):
         steps = [step for step in steps if not step.reads_only or "verify" in step.effects]
         good, bad = _good_and_bad(turn, steps)
         if not bad or not good or len(good) in _claimed(turn):
@@ -93,6 +94,20 @@ def _calls(turn: Turn) -> dict[str, list[Step]]:
         ):
             groups.setdefault(step.name, []).append(step)
     return groups
+
+
+def _file_commands(turn: Turn) -> dict[str, list[Step]]:
+    """Command lines that do one thing to files, by program and subcommand: `git rm`, `mv`."""
+    groups: dict[str, list[Step]] = {}
+    for step in turn.ledger.acts:
+        if step.command is not None and step.result is not None and step.edited:
+            parts = acting(step.command.parts)
+            if len(parts) == 1 and parts[0].program in _OF_FILES:
+                groups.setdefault(" ".join(parts[0].words[:2]), []).append(step)
+    return groups
+
+
+_OF_FILES = frozenset({"git", "rm", "mv"})
 
 
 def _tells_failures(turn: Turn) -> bool:
@@ -194,12 +209,11 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
             word_in(name, low[start:end]) or _spelled_in(name, low[start:end]) for name in own
         ):
             continue
-        beside = (
-            low[max(0, start - 300) : end + 300]
-            if clause.block in ("bullet", "table")
-            else low[start:end]
-        )
-        if not any(word_in(name, beside) or _spelled_in(name, beside) for name in others):
+        around = low[max(0, start - 300) : end + 300]
+        beside = around if clause.block in ("bullet", "table") else low[start:end]
+        listed = sum(word_in(name, beside) or _spelled_in(name, beside) for name in others)
+        # a sentence that names two files may say anything of them; one that names four lists them
+        if listed < (3 if step.edited and beside is not around else 1):
             continue
         if any(word_in(word, low[start:end]) for word in _reasons(step)):
             continue  # `bmoura was taken` over `login_taken`
@@ -279,8 +293,35 @@ _WITHOUT = frozenset("without ohne sin sans senza sem без".split())
 
 
 def _values_given(steps: list[Step]) -> set[str]:
-    """Every argument value of the calls, case-folded."""
-    return {text.casefold() for step in steps for _, text in step.argument_leaves}
+    """Every argument value of the calls, and the names of the files that they change, case-folded."""
+    values = {text.casefold() for step in steps for _, text in step.argument_leaves}
+    return values | {name for step in steps for name in _file_names(step)}
+
+
+@remembered
+def _file_names(step: Step) -> frozenset[str]:
+    """`SessionList.tsx` and `SessionList` of an edit; a stem that is a plain word is none: `index`."""
+    found: set[str] = set()
+    for path in _spelled_paths(step):
+        name = path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+        stem_of = name.partition(".")[0]
+        if len(name) >= 5 and "." in name:
+            found.add(name.casefold())
+        if len(stem_of) >= 5 and _COMPOSED.search(stem_of):
+            found.add(stem_of.casefold())
+    return frozenset(found)
+
+
+def _spelled_paths(step: Step) -> list[str]:
+    """Paths as the call spells them."""
+    if not step.edited:
+        return []
+    if step.command is not None:
+        return [word for part in step.command.parts for word in part.words if "/" in word][:20]
+    return [text for _, text in step.argument_leaves[:10] if "\n" not in text and "/" in text][:4]
+
+
+_COMPOSED = regex(r"[a-z][A-Z]|[A-Za-z][_-][A-Za-z]|[A-Z][a-z]+[A-Z]")
 
 
 def _own_names(step: Step, theirs: set[str]) -> set[str]:
@@ -291,7 +332,7 @@ def _own_names(step: Step, theirs: set[str]) -> set[str]:
         if (3 if text.isalpha() or text.isdigit() else 2) <= len(text) <= 40
         and text.casefold() not in theirs
         and "\n" not in text
-    }
+    } | {name for name in _file_names(step) if name not in theirs}
 
 
 def fell_short(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:

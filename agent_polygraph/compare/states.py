@@ -46,17 +46,20 @@ def _told(turn: Turn, claim: Claim, rows: tuple[tuple[str, str], ...]) -> bool:
     sentences = turn.closing.document.sentences[claim.clause.sentence :][:2]
     # `both checks (linux, macos)` names what it claims of; another claim that names a row speaks of it
     beside = "" if claim.kind == "check" else text[sentences[0][0] : sentences[-1][1]]
-    return any(
-        (
-            d.kind in _FAILED
-            and not d.vague
-            and 0 <= d.sentence - claim.clause.sentence <= 1
-            # `a badge that gets blocked still opens doors` is about the code
-            and (claim.kind != "check" or d.checks or d.kind != "failed")
+    return (
+        any(
+            (
+                d.kind in _FAILED
+                and not d.vague
+                and 0 <= d.sentence - claim.clause.sentence <= 1
+                # `a badge that gets blocked still opens doors` is about the code
+                and (claim.kind != "check" or d.checks or d.kind != "failed")
+            )
+            or any(name.casefold() in text[d.start : d.end] for name, _ in rows)
+            for d in turn.disclosures
         )
-        or any(name.casefold() in text[d.start : d.end] for name, _ in rows)
-        for d in turn.disclosures
-    ) or any(name.casefold() in beside for name, _ in rows)
+        or any(name.casefold() in beside for name, _ in rows)
+    )
 
 
 _FAILED = frozenset({"failed", "part", "skipped", "pending"})

@@ -557,6 +557,9 @@ _ALREADY = regex(
     re.IGNORECASE,
 )
 
+# An edit whose two texts are one: nothing was to be changed.
+_SAME = regex(r"\bno changes to make\b[^\n]{0,80}\bsame\b", re.IGNORECASE)
+
 
 def read(
     text: str,
@@ -575,9 +578,9 @@ def read(
     O(characters) with a small constant: long texts are looked at by head and tail only.
     """
     found = _read(text, is_error, value, reads, benign, runs, patterns)
-    already = found.kind == FAILED and len(text) < 800 and has_any(lowered(text), ("already",))
-    if already and _ALREADY.search(text):
-        return Outcome(NOOP, found.signal, found.quote)
+    if found.kind == FAILED and len(text) < 800 and has_any(lowered(text), ("already", "same")):
+        if _ALREADY.search(text) or _SAME.search(text):
+            return Outcome(NOOP, found.signal, found.quote)
     return found
 
 
