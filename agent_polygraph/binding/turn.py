@@ -56,6 +56,10 @@ _THEM = regex(
     r"|\b(?:sie|es|beide)\s(?:\w+\s){0,3}(?:nicht|kein)\b|\bne (?:les|l['’]) ai pas\b|\bno (?:los|las|lo) he\b",
     re.IGNORECASE,
 )
+_MISSED_IT = regex(
+    r"\b(?:notic|detect|catch|caught|flag|complain|spot|bemerk|erkannt|gemeldet|détect|signal|rilev)\w*",
+    re.IGNORECASE,
+)
 _OF_CODE = frozenset({"commit", "push", "pr", "merge", "tag"})
 # `falls back to `rate` where none is set`: how the code goes in a case, and no case of this turn.
 _WHERE_NONE = regex(
@@ -222,6 +226,12 @@ class Turn(Goals):
             return near and not (
                 disclosure.checks or disclosure.objects or disclosure.values or _PLACE.search(told)
             )
+        if (
+            candidate.check == "stale_verification"
+            and disclosure.kind == "negated"
+            and _MISSED_IT.search(self.closing.document.text, disclosure.start, disclosure.end)
+        ):
+            return False  # `phpstan did not notice it` says nothing of when it ran
         if claim.kind == "check":
             if disclosure.checks & {claim.effect, "any"} or (
                 claim.effect == "any" and disclosure.checks

@@ -48,6 +48,7 @@ from ..compare.mismatch import Mismatch
 from ..compare.nulls import nulls
 from ..compare.recounts import recounted
 from ..compare.rows_changed import rows_changed
+from ..compare.shifted import shifted
 from ..compare.sibling_keys import beside_another
 from ..compare.slots import wrong_counts
 from ..compare.statuses import statuses
@@ -110,6 +111,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         wrong_counts,
         beside_labels,
         beside_another,
+        shifted,
     ):
         yield from rule(turn)
 

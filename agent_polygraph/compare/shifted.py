@@ -1,0 +1,84 @@
+"""A measure that is off by a power of ten: `21.2 ms` over `212.10 ms`.
+
+The measure stands in no result and follows from none, and a measure of the very same unit has its digits with
+the point at another place.  With two digits alone the line has to name something that the call was given.
+O(measures of the closing x measures of the results), bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from .._lazy import regex
+from ..binding import Turn
+from ..evidence.figures import measures, near, numbers_in, places_of
+from ..evidence.step import Step
+from .codes import stated_at
+from .mismatch import Mismatch
+from .planned import planned, title_at
+from .sums import reckoned
+from .tally import tally
+
+_MOST = 12  # measures of a closing that are looked up
+_LAST = 40  # calls whose results are read
+_READ = 20_000
+_UNIT = regex(
+    r"\s?(ms|µs|us|ns|s|sec|seconds?|min|KB|kB|MB|GB|KiB|MiB|GiB|%|req/s|rps|ops/s)(?![^\W\d_])"
+)
+_SHIFTS = (10.0, 0.1, 100.0, 0.01, 1000.0, 0.001)
+_WORD = regex(r"[\w./-]{4,}")
+
+
+def shifted(turn: Turn) -> Iterator[Mismatch]:
+    """Measures of the closing that a result has with another power of ten."""
+    text = turn.closing.document.text
+    told = [
+        (value, start, end, unit.group(1))
+        for value, _, start, end in numbers_in(text)
+        if (unit := _UNIT.match(text, end)) and value > 0
+    ]
+    if not told:
+        return
+    steps = [step for step in turn.ledger.acts[-_LAST:] if measures(step) and not step.outcome.bad]
+    asked = ((*one, places_of(text[one[1] : one[2]])) for one in told)
+    unknown = (
+        one for one in asked
+        if len(re.sub(r"\D", "", text[one[1] : one[2]]).strip("0")) >= 2
+        and not tally(turn).stands(one[0], one[4])
+        and not reckoned(turn, one[0])
+    )  # fmt: skip
+    for value, start, end, unit, places in islice(unknown, _MOST):
+        claim = stated_at(turn, start)
+        if claim is None or planned(title_at(text, start)):
+            continue
+        for step in reversed(steps):
+            hit = _of_its_digits(step, value, unit, places)
+            if hit and (_digits(text[start:end]) >= 3 or _about(text, start, step)):
+                yield Mismatch(claim, step, f"{text[start:end]} {unit}", hit, hit)
+                return
+
+
+def _of_its_digits(step: Step, value: float, unit: str, places: int) -> str:
+    """The measure of the result that has these digits, empty where none has."""
+    body = step.text[:_READ]
+    for shown, _, start, end in numbers_in(body):
+        own = _UNIT.match(body, end)
+        if own is None or own.group(1) != unit or near(value, shown, places):
+            continue
+        if any(near(value, shown * by, places) for by in _SHIFTS):
+            return body[start : own.end()]
+    return ""
+
+
+def _about(text: str, at: int, step: Step) -> bool:
+    """True when the line of the measure has a word or a number that the call was given."""
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    line = text[start : end if end >= 0 else len(text)]
+    return any(word in step.argument_text for word in _WORD.findall(line))
+
+
+def _digits(number: str) -> int:
+    return len(re.sub(r"\D", "", number).lstrip("0"))
