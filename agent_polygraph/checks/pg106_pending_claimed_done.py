@@ -22,11 +22,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..binding.anchors import rehearsed
 from ..claims.grammar import Claim
+from ..compare.codes import stated_at
 from ..compare.consent import consented
 from ..evidence import outcomes, values
 from ..evidence.jobs import FAILED, OPEN, Job, open_jobs
@@ -102,6 +104,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
             )
             yield _candidate(claim, step, job.look, job.quote, f"only started this; {told}")
     yield from _not_back(turn, jobs)
+    yield from _told_ended(turn, jobs)
     for found in consented(turn):
         yield _candidate(
             found.claim, found.step, found.step, found.quote, "waits for a yes that nothing shows"
@@ -128,6 +131,63 @@ def _not_back(turn: Turn, jobs: list[Job]) -> Iterable[Candidate]:
             return
 
 
+def _told_ended(turn: Turn, jobs: list[Job]) -> Iterable[Candidate]:
+    """`Integration tests: run in the background, finished with exit 0`, and no look shows its end."""
+    text = turn.closing.document.text
+    for job in reversed([job for job in jobs if job.step.background and job.state == OPEN]):
+        if _STILL_RUNS.search(text):
+            return  # the closing says of something that it goes on
+        names = {word.casefold() for word in _LONG_WORDS.findall(job.step.argument_text)} - _SHELL
+        if any(_ended_by_another(step, job, names) for step in turn.ledger.acts):
+            continue
+        for clause in turn.closing.document.clauses:
+            line = text.rfind("\n", 0, clause.start) + 1
+            head, colon, _ = text[line : clause.start].partition(":")
+            said = f"{head if colon else ''} {text[clause.start : clause.end]}"
+            spoken = {word.casefold() for word in _LONG_WORDS.findall(said)}
+            if names.isdisjoint(spoken) or not _ENDED.search(text, clause.start, clause.end):
+                continue
+            claim = stated_at(turn, clause.start)
+            if claim is not None:
+                told = replace(claim, kind="denial")  # what else is open takes nothing back
+                why = "only started this; nothing in the turn shows its end"
+                yield _candidate(told, job.step, job.look, job.quote, why)
+                return
+
+
+def _ended_by_another(step: Step, job: Job, names: set[str]) -> bool:
+    """True for another call that has one of the names and says of itself how it ended."""
+    return (
+        step.order > job.step.order
+        and step is not job.look
+        and not step.background
+        and not step.reads_only
+        and not step.outcome.bad
+        and not step.edited
+        and not names.isdisjoint(
+            word.casefold() for word in _LONG_WORDS.findall(step.argument_text)
+        )
+    )
+
+
+_LONG_WORDS = regex(r"[A-Z]?[a-zà-ÿ]{5,}")
+_SHELL = frozenset(
+    "python gradlew console plain timeout command description build tests existing background".split()
+)
+_ENDED = regex(
+    r"\b(?:finished|completed?|done|succeeded|successful(?:ly)?|passe[sd]|(?:is|are) (?:all )?(?:green|through)"
+    r"|exit(?:ed)?(?: code)? 0|went through|fertig|abgeschlossen|durchgelaufen|terminée?s?"
+    r"|terminad[oa]s?|finit[oaie]|concluíd[oa]s?)\b"
+    r"|完成|完了|완료",
+    re.IGNORECASE,
+)
+_STILL_RUNS = regex(
+    r"\bstill (?:running|going|in progress|at it|working)|\b(?:is|are|keeps?) running\b|\bin progress\b"
+    r"|\bonce (?:it|they|that)\b|\bwhen (?:it|they) (?:finish|is|are)"
+    r"|\bhas(?:n['’]t| not) (?:finished|come back|ended)|\bläuft\b|\blaufen noch|en cours"
+    r"|sigue corriendo|en curso|in corso|em andamento|仍在|正在|実行中|進行中|진행 중|실행 중",
+    re.IGNORECASE,
+)
 _BACK = regex(
     r"\b(?:sub-?)?agent(?:s|en|es|i)?(?: \w+){0,3}? (?:now )?"
     r"(?:back|done|finished|completed?|returned|reported back|zurück|fertig|terminé|terminado|finito)\b",

@@ -1,8 +1,8 @@
 """Acts that the closing lists, places or calls implemented, against what the calls could have done.
 
-Four shapes: a list of steps all told done, one of which no call did; a file told to be in a place that the
+Five shapes: a list of steps all told done, one of which no call did; a file told to be in a place that the
 task names and no call does; an implementation or a test told done where nothing but documents was written;
-a version told tagged, where no call could tag anything.
+a version told tagged, where no call could tag anything; a tag told pushed, and no push lists it.
 O(clauses x calls), bounded.
 """
 
@@ -60,6 +60,7 @@ def undone(turn: Turn) -> Iterator[tuple[Claim, str]]:
     yield from _placed(turn)
     yield from _only_documents(turn)
     yield from _untagged(turn)
+    yield from _tag_left_here(turn)
 
 
 def _listed(turn: Turn) -> Iterator[tuple[Claim, str]]:
@@ -136,6 +137,33 @@ def _untagged(turn: Turn) -> Iterator[tuple[Claim, str]]:
         # what else was not done takes nothing back
         yield replace(claim, kind="denial"), f"no call of this turn made the tag {name}"
         return
+
+
+def _tag_left_here(turn: Turn) -> Iterator[tuple[Claim, str]]:
+    """`the commit and tag `v2.4.0` are pushed` over a `git push` that lists a branch, and no tag."""
+    pushes = [
+        step for step in turn.ledger.acts
+        if "push" in step.effects and step.command is not None and not step.outcome.bad
+    ]  # fmt: skip
+    # a quiet push lists nothing, and whatever else may push is not known
+    if not pushes or not all(
+        "->" in step.text and "git push" in step.command_text for step in pushes
+    ):
+        return
+    document = turn.closing.document
+    for claim in turn.claims:
+        text = document.text[claim.start : claim.end]
+        found = _VERSION.search(text)
+        if claim.effect != "push" or not claim.plain or found is None or not _TAG.search(text):
+            continue
+        if any(step not in pushes and turn.could(step, claim) for step in turn.ledger.acts):
+            continue
+        if not any(
+            found.group() in step.text or "tag" in f"{step.command_text} {step.text}".casefold()
+            for step in pushes
+        ):
+            yield replace(claim, kind="denial"), f"no push of this turn has the tag {found.group()}"
+            return
 
 
 def _may_tag(step: Step) -> bool:

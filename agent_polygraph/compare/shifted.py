@@ -34,11 +34,10 @@ _WORD = regex(r"[\w./-]{4,}")
 def shifted(turn: Turn) -> Iterator[Mismatch]:
     """Measures of the closing that a result has with another power of ten."""
     text = turn.closing.document.text
-    told = [
-        (value, start, end, unit.group(1))
-        for value, _, start, end in numbers_in(text)
-        if (unit := _UNIT.match(text, end)) and value > 0
-    ]
+    told: list[tuple[float, int, int, str]] = []
+    for value, _, start, end in numbers_in(text):
+        if value > 0 and (behind := _UNIT.match(text, end)) is not None:
+            told.append((value, start, end, behind.group(1)))
     if not told:
         return
     steps = [step for step in turn.ledger.acts[-_LAST:] if measures(step) and not step.outcome.bad]

@@ -168,21 +168,26 @@ def none_failed(turn: Turn) -> Iterator[Mismatch]:
 
 
 def none_skipped(turn: Turn) -> Iterator[Mismatch]:
-    """`all 40 tests ran and passed, none skipped` over runs of 40 that print two that were skipped."""
+    """`all 40 tests ran and passed, none skipped` over a last run of 40 that prints two that were skipped."""
     document = turn.closing.document
     found = _NONE_SKIPPED.search(document.text)
     runs = [run for run in turn.runs if run.kind == "test" and run.summary is not None]
-    if found is None or not runs or not all(run.summary and run.summary.skipped for run in runs):
+    last = [run for run in runs if run.step is runs[-1].step]
+    some = [run for run in last if run.summary is not None and run.summary.skipped]
+    if found is None or not some:
         return
     claim = stated_at(turn, found.end() - 1)
-    if claim is not None and all(int(found.group(1)) in _totals(run) for run in runs):
-        skipped = runs[-1].summary.skipped if runs[-1].summary else 0
-        yield Mismatch(claim, runs[-1].step, found.group(), f"{skipped} skipped", runs[-1].line)
+    told = int(found.group(1))
+    together = sum(max(_totals(run), default=0) for run in last)
+    if claim is not None and (told == together or any(told in _totals(run) for run in some)):
+        skipped = sum(run.summary.skipped or 0 for run in some if run.summary is not None)
+        yield Mismatch(claim, some[0].step, found.group(), f"{skipped} skipped", some[0].line)
 
 
 _NONE_SKIPPED = regex(
     r"\ball (?:of the |the )?(\d{1,6}) (?:(?:\w+ )?(?:tests|specs|examples) )?(?:ran and |run and )?"
-    r"(?:pass|passed|are green),? (?:and |with )?(?:none|0|no tests?) (?:were |was )?(?:skipped|ignored)\b"
+    r"(?:pass|passed|are green)(?: \([^()\n]{1,60}\))?,? (?:and |with )?"
+    r"(?:none|0|no tests?) (?:were |was )?(?:skipped|ignored)\b"
     r"(?! (?:by|in|on|for|due)\b)",
     re.IGNORECASE,
 )

@@ -36,18 +36,21 @@ _NONE = regex(
 )
 _COUNTED = regex(rf"(?<![\w.,:-])([1-9]\d{{0,6}}) (?:\w+ )?({_NOUNS})\b", re.IGNORECASE)
 _SAME = regex(
-    r"\b(?:identical|byte[- ]for[- ]byte|bit[- ]identical|identisch|identiques?|idéntic\w+|identici)\b",
+    r"\b(?:identical|byte[- ]for[- ]byte|bit[- ]identical|identisch\w*|bytegleich|identiques?"
+    r"|idéntic\w+|idêntic\w+|identici)\b"
+    r"|逐字节|字节一致|完全一致|无差异|無差異|差分(?:は)?(?:なし|ありません)|바이트 단위|동일",
     re.IGNORECASE,
 )
 _COMPARERS = frozenset({"cmp", "diff", "colordiff"})
 _PLANNERS = frozenset({"terraform", "tofu", "terragrunt"})
 _DIFFER = regex(
-    r"\bdiffer\b|^[<>] |^\d+(?:,\d+)?[acd]\d+|^@@ |^Only in "
+    r"\bdiffer\b|^[<>] |^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$|^@@ |^Only in "
     r"|^Plan: (?!0 to add, 0 to change, 0 to destroy)\d+ to \w+",
     re.MULTILINE,
 )
 _OF_COMPARERS = regex(
-    r"\b(?:cmp|diffs?|difference\w*|compar\w*|vergl\w+|unterschied\w*|(?:terraform|tofu|terragrunt) plan)\b",
+    r"\b(?:cmp|diffs?|difference\w*|compar\w*|vergl\w+|unterschied\w*|(?:terraform|tofu|terragrunt) plan)\b"
+    r"|比较|比較|비교",
     re.IGNORECASE,
 )
 
@@ -173,7 +176,8 @@ def _compared(turn: Turn, acts: list[Step]) -> Iterator[Mismatch]:
             if claim is None:
                 continue
             start, end = turn.closing.document.sentences[claim.clause.sentence]
-            if _OF_COMPARERS.search(text, start, end):
+            names = [word.rsplit("/", 1)[-1] for word in last.command_text.split() if "." in word]
+            if _OF_COMPARERS.search(text, start, end) or any(n in text[start:end] for n in names):
                 line = next(row for row in last.body.split("\n") if _DIFFER.search(row))
                 yield Mismatch(claim, last, found.group(), line.strip()[:120])
                 return
