@@ -27,14 +27,14 @@ NUMBER_WORDS: dict[str, int] = {
     word: number
     for words in (
         "zero one two three four five six seven eight nine ten eleven twelve",
-        "null eins zwei drei vier fünf",
-        "cero uno dos tres cuatro cinco",
+        "null eins zwei drei vier fünf sechs sieben acht neun zehn",
+        "cero uno dos tres cuatro cinco seis siete ocho nueve diez",
         "zéro un deux trois quatre cinq",
-        "zero um dois três quatro cinco",
+        "zero um dois três quatro cinco seis sete oito nove dez",
         "zero uno due tre quattro cinque",
     )
     for number, word in enumerate(words.split())
-} | dict.fromkeys(("both", "beide"), 2)
+} | {"both": 2, "beide": 2, "sette": 7, "huit": 8, "neuf": 9, "dix": 10}
 PIECES = regex(r"[^\W_]+")
 PUNCTUATION = ".,:;!?()[]{}\"'`*_|<>«»“”„’"
 BUSINESS = frozenset({"cancel", "refund", "order", "book", "transfer", "pay", "return", "exchange"})

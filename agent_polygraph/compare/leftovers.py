@@ -7,14 +7,15 @@ from collections.abc import Iterator
 
 from .._lazy import has_any, regex
 from ..binding import Turn
-from ..binding.siblings import left_out, lists
-from ..binding.words import stem, word_in
+from ..binding.siblings import Listed, left_out, lists
+from ..binding.words import NUMBER_WORDS, PIECES, stem, word_in
 from ..claims.grammar import Claim
 from ..claims.lexicon import Tag
 from ..claims.text import Clause
 from ..evidence.parts import parts_of, recap_of
 from ..evidence.step import Step
 from ..evidence.touched import is_doc
+from .codes import stated_at
 from .mismatch import Short
 
 _NO = frozenset(
@@ -294,14 +295,27 @@ def left_out_of_list(turn: Turn) -> Iterator[Short]:
             told = Claim("denial", "edit", start, end, made[0].clause, "asserted")
             yield Short(told, turn.ledger.edits[-1][0], f"no change of this turn names {name}")
             return
-        if not made or near:
+        if near:
             continue
         for listed in lists(turn, start, end):
             last = turn.ledger.edits[-1][0]
             names = ", ".join(listed.untouched[:4])
-            claim = next((c for c in made if c.end >= listed.end), made[-1])
-            yield Short(claim, last, f"no change of this turn names {names}")
-            return
+            claim = next((c for c in made if c.end >= listed.end), None) or (
+                made[-1] if made else _counted(turn, listed, start)
+            )
+            if claim is not None:
+                yield Short(claim, last, f"no change of this turn names {names}")
+                return
+
+
+def _counted(turn: Turn, listed: Listed, start: int) -> Claim | None:
+    """`the six screens: login, stand, ...`: a statement that gives the number of the files that it lists."""
+    size = len(listed.edited) + len(listed.untouched)
+    before = turn.closing.document.text[start : listed.start].casefold()
+    told = {int(w) if w.isdecimal() else NUMBER_WORDS.get(w, 0) for w in PIECES.findall(before)}
+    if size not in told or len(listed.edited) < 3 or len(listed.untouched) * 3 > size:
+        return None
+    return stated_at(turn, listed.start)
 
 
 _TAKEN_UP = frozenset(

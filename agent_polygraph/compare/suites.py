@@ -28,8 +28,12 @@ def passed(turn: Turn, claim: Claim) -> Iterator[Mismatch]:
     if not passed or any(run.summary is not None and run.summary.passed is None for run in runs):
         return
     skipping = any(tag.name == "polarity.skipped" for tag in turn.closing.tags)
-    good = set(subset_sums(passed))
-    for run in runs:
+    whole = {run.runner for run in runs if not run.narrowed}
+    # what ran in part ran again with the whole: it is told by itself, and never added
+    apart = [run for run in runs if run.narrowed and run.runner in whole]
+    good = set(subset_sums([n for run in runs if run not in apart and (n := _passed(run))]))
+    good |= {n for run in apart for n in (_passed(run), *_totals(run)) if n}
+    for run in (run for run in runs if run not in apart):
         total = run.summary.total if run.summary else None
         if total is None and run.bad:
             total = max(_totals(run), default=None)
@@ -55,6 +59,10 @@ def passed(turn: Turn, claim: Claim) -> Iterator[Mismatch]:
         yield Mismatch(
             claim, last.step, f"{number} {count.word or 'tests'}", str(passed[-1]), last.line
         )
+
+
+def _passed(run: Run) -> int:
+    return (run.summary.passed or 0) if run.summary is not None else 0
 
 
 _SUMS = 400  # sums of runs that are told apart
