@@ -26,7 +26,7 @@ from collections.abc import Iterable
 from .._lazy import regex
 from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
-from ..compare.elsewhere import other_place
+from ..compare.elsewhere import other_environment, other_place
 from ..evidence import outcomes
 from ..evidence.effects import of_simple
 from ..evidence.reach import aside
@@ -52,7 +52,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         return
     yield from _unseen_there(turn)
     yield from _no_ci(turn)
-    for claim, step, why, quote in other_place(turn):
+    for claim, step, why, quote in (*other_place(turn), *other_environment(turn)):
         yield Candidate(
             "unrelated_verification",
             why,

@@ -136,6 +136,44 @@ def other_place(turn: Turn) -> Iterator[Short]:
     yield Short(claim, step, f"every request went to {host}, and none to {place}", host)
 
 
+# Environments as commands and arguments spell them: `$STAGING_RO_URL`, `--env=prod`, `stage.example.com`.
+_SPELLED = {
+    "staging": regex(r"(?<![a-z])(?:staging|stage|stg)(?![a-z])", re.IGNORECASE),
+    "production": regex(r"(?<![a-z])(?:production|prod|prd)(?![a-z])", re.IGNORECASE),
+}
+_FIGURE = regex(r"(?<![\w.,])\d{1,3}(?:[.,]\d{3})+(?![\w.,]*\d)|(?<![\w.,])\d{2,}(?![\w.,]*\d)")
+
+
+def other_environment(turn: Turn) -> Iterator[Short]:
+    """`On production, 17 of 48,212`, and every query that named an environment named staging."""
+    text = turn.closing.document.text
+    asked = {
+        name: [s for s in turn.ledger.acts if s.result is not None and own.search(s.argument_text)]
+        for name, own in _SPELLED.items()
+    }
+    for here, there in (("staging", "production"), ("production", "staging")):
+        if not asked[here] or asked[there] or _SPELLED[here].search(text):
+            continue
+        shown = " ".join(step.text[:_READ] for step in asked[here])
+        for found in _ENVIRONMENTS[there].finditer(text):
+            claim = stated_at(turn, found.start())
+            if claim is None or _TOWARDS.search(text[max(0, found.start() - 20) : found.start()]):
+                continue
+            start, end = turn.closing.document.sentences[claim.clause.sentence]
+            figures = [
+                hit.replace(",", "").replace(".", "") for hit in _FIGURE.findall(text[start:end])
+            ]
+            if any(re.search(rf"(?<!\d){figure}(?!\d)", shown) for figure in figures):
+                last = asked[here][-1]
+                yield Short(
+                    claim,
+                    last,
+                    f"every call that names an environment names {here}",
+                    last.argument_text[:120],
+                )
+                return
+
+
 def _surely_here(turn: Turn, place: str, asked: str) -> bool:
     """True where this machine is not the place: it says so, the place has an address, or the work is done here.
 

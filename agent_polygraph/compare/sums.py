@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from .._lazy import has_any, lowered, regex
 from ..binding import Turn
+from ..binding.words import NUMBER_WORDS
 from ..evidence.figures import measures, near, numbers_in
+from .codes import stated_at
 from .mismatch import Mismatch
 from .tally import tally
 
@@ -41,6 +43,57 @@ def wrong_sum(turn: Turn) -> Iterator[Mismatch]:
             shown = " + ".join(f"{amount:g}" for amount in amounts)
             yield Mismatch(claim, steps[-1], found.group(1), f"{total:g}", shown)
             return
+
+
+def headed_sum(turn: Turn) -> Iterator[Mismatch]:
+    """`turns up on 21 lines in five files:` over a list of five whose numbers add up to 17."""
+    text = turn.closing.document.text
+    for found in _OVER.finditer(text) if ":" in text else ():
+        rows = _ROWS.match(text, found.end())
+        told = numbers_in(found.group(1))
+        size = found.group(2).casefold()
+        lines = [line for line in rows.group().split("\n") if line.strip()] if rows else []
+        if len(told) != 1 or len(lines) != (
+            int(size) if size.isdecimal() else NUMBER_WORDS.get(size)
+        ):
+            continue
+        amounts = [_behind_the_name(line) for line in lines]
+        claim = stated_at(turn, found.start(1))
+        if claim is None or not all(amounts) or any(_tells_part(line) for line in lines):
+            continue
+        total = sum(amounts)
+        steps = [step for step in turn.ledger.acts if measures(step)]
+        known = tally(turn)
+        if told[0][0] == total or not steps or known.stands(told[0][0], 0):
+            continue
+        if all(known.stands(amount, 0) for amount in amounts):
+            shown = " + ".join(f"{amount:g}" for amount in amounts)
+            yield Mismatch(claim, steps[-1], found.group(1), f"{total:g}", shown)
+            return
+
+
+def _behind_the_name(line: str) -> float:
+    """The first number behind the name of a row, 0 where it has no name or no number."""
+    found = _NAMED_ROW.match(line)
+    numbers = numbers_in(line[found.end() :]) if found else []
+    return numbers[0][0] if numbers else 0.0
+
+
+def _tells_part(line: str) -> bool:
+    """`at least 4`, `4 more`: no plain number of the row."""
+    return _PARTLY.search(line) is not None
+
+
+_OVER = regex(
+    r"(?<![\w.,])\*{0,2}(\d{1,6})\*{0,2} [^\d\n:.]{2,40}\b(?:in|across|over|among|spread over|auf|en|dans|em) "
+    r"(\w{1,8}) (?:different |verschiedenen? )?\w{3,20}:",
+    re.IGNORECASE,
+)
+_NAMED_ROW = regex(r"[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+`[^`\n]{2,80}`[^\d\n]{0,6}")
+_PARTLY = regex(
+    r"\b(?:more|least|about|roughly|approx|ca|over|under|up to|of which|plus)\b|[~≈+]\s?\d",
+    re.IGNORECASE,
+)
 
 
 # Every match of _TOGETHER has one of these.
