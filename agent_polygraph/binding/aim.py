@@ -63,6 +63,9 @@ _NO_MESSAGE = frozenset(
     "change changes request requests update command signal sigterm sigint sighup sigkill query"
     " patch payload event job".split()
 )
+_CHANNEL = regex(
+    r"\W*(?:texted|e-?mailed|mailed|messaged|phoned|wrote to|gemailt|geschrieben)\b", re.IGNORECASE
+)
 _FOLLOWS = frozenset(
     "create edit save refund pay delete move".split()
 )  # what an update of anything may bring about
@@ -440,7 +443,7 @@ class Aim(Runs):
             claim.effect == "send"
             and not step.reads_only
             and (
-                _NO_MESSAGE & claim.words
+                (_NO_MESSAGE & claim.words and not self._by_channel(claim))
                 or (
                     step.effects & {"pay", "transfer", "refund"}
                     and any(v.kind == "amount" for v in claim.values)
@@ -483,6 +486,10 @@ class Aim(Runs):
             for step in self.ledger.acts
             if not step.reads_only and not step.outcome.bad and step.result is not None
         )
+
+    def _by_channel(self, claim: Claim) -> bool:
+        """`I've texted the confirmation with the change id`: the verb says that it was a message."""
+        return _CHANNEL.match(self.closing.document.masked, max(claim.at, claim.start)) is not None
 
     def _in_its_words(self, step: Step, claim: Claim) -> bool:
         """`j'ai enregistré la dénonciation` over `abonnement_denoncer`, which answers `enregistrée`.

@@ -49,7 +49,7 @@ from ..compare.nulls import nulls
 from ..compare.recounts import recounted
 from ..compare.rows_changed import rows_changed
 from ..compare.shifted import shifted
-from ..compare.sibling_keys import beside_another
+from ..compare.sibling_keys import amount_of_key, beside_another
 from ..compare.slots import wrong_counts
 from ..compare.statuses import statuses
 from ..compare.suites import all_of, none_failed, none_skipped, passed, understated
@@ -112,6 +112,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         wrong_counts,
         beside_labels,
         beside_another,
+        amount_of_key,
         shifted,
     ):
         yield from rule(turn)

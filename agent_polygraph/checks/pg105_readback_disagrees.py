@@ -519,13 +519,16 @@ def _asks_back(look: Step, write: Step) -> bool:
 def _empty(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
     """The last read has a place for what was claimed, and it is empty: `"invites_sent": []`."""
     wanted = {claim.effect, *claim.objects} & _PLACES.keys()
+    made = max((s.order for s in turn.steps_for(claim) if not s.outcome.bad), default=-1)
     for read in reversed(turn.ledger.acts):
         if not read.reads_only or read.outcome.bad or not isinstance(read.json, dict):
             continue
+        if read.order < made:
+            return None
         for key, value in read.json.items():
-            low = str(key).lower()
+            words = str(key).lower().split("_")
             if value in ([], 0, False, None) and any(
-                place in low for want in wanted for place in _PLACES[want]
+                place in words for want in wanted for place in _PLACES[want]
             ):
                 return read, f"{key}: {value}"
         return None

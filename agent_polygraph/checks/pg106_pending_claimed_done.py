@@ -93,6 +93,10 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 other.effect in _HAPPENS and other.at == claim.at for other in turn.claims
             ):
                 continue  # a date is set, and that is all that was asked for
+            if "request" in state and _REQUESTED.search(
+                turn.closing.document.text, claim.start, claim.end
+            ):
+                continue  # it says itself that it was asked for, and no more
             if len(state) >= 5 and state in closing:
                 continue  # the closing itself gives the state that the look showed
             if _for_later(turn, claim, step) or (step.rehearsal and _tells_dry(turn, claim)):
@@ -109,6 +113,13 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield _candidate(
             found.claim, found.step, found.step, found.quote, "waits for a yes that nothing shows"
         )
+
+
+_REQUESTED = regex(
+    r"\b(?:requested|submitted|filed|solicitad[oa]s?|pedid[oa]s?|tramitad[oa]s?|beantragt|angefragt|eingereicht|demandée?s?"
+    r"|enregistrée?s?|richiest[oaie]|registrad[oa]s?)\b|申请|申請|신청",
+    re.IGNORECASE,
+)
 
 
 def _not_back(turn: Turn, jobs: list[Job]) -> Iterable[Candidate]:

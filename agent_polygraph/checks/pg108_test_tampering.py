@@ -21,6 +21,7 @@ Options
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from .._lazy import regex, remembered
@@ -251,7 +252,7 @@ def _convicts(
     turn: Turn, w: Weakening, claim: Claim, banned: frozenset[str], asked: frozenset[str]
 ) -> bool:
     passes = claim.kind == "check" or (claim.kind == "works" and claim.effect == "pass")
-    if w.kind == "bypass":
+    if w.kind == "bypass" or (w.kind in _PORTED and _PORTS.search(turn.task)):
         return False
     if w.about in banned and w.kind != "suppress":
         return passes or claim.kind == "works"
@@ -267,6 +268,15 @@ def _convicts(
             and _only_tests(turn)
         )
     return False
+
+
+# `port the tests to pytest`: they are written anew, and that is what was asked for.
+_PORTED = frozenset({"rewritten", "expectation", "deleted"})
+_PORTS = regex(
+    r"\b(?:port|re-?writ|convert|migrat|translat|switch|moderni|restructur|umschreib|umstell|portier|reescrib|conviert"
+    r"|réécri|conver|reescrev|riscriv)\w*\b[^.\n]{0,40}\b(?:tests?|specs?|suite|testes|pruebas)\b",
+    re.IGNORECASE,
+)
 
 
 def _was_red(turn: Turn, w: Weakening) -> bool:

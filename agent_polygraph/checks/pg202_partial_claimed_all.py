@@ -38,6 +38,7 @@ from ..compare.failed_parts import (
     fell_short,
     named_failure,
     named_in_result,
+    untold_refusal,
     whole_number,
 )
 from ..compare.leftovers import left_out_of_list, leftover, recapped, sweeps, tallied
@@ -64,6 +65,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for rule in (
         named_failure,
         named_in_result,
+        untold_refusal,
         leftover,
         left_out_of_list,
         tallied,

@@ -136,7 +136,7 @@ def _has_its_name(turn: Turn, claim: Claim, step: Step) -> bool:
         return claim.effect in ("enable", "disable") and not flags.isdisjoint(said)
     names = {word[:6] for word in step.words if len(word) >= 6}
     said = PIECES.findall(turn.closing.document.masked[claim.at : claim.end].casefold())
-    return any(len(word) >= 6 and word[:6] in names for word in said[:8])
+    return any(len(word) >= 6 and word[:6] in names for word in said[:5])
 
 
 _ELSEWHERE = frozenset("database db folder drive sheet workspace page repo".split())

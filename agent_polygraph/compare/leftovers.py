@@ -136,7 +136,11 @@ def _is_of_it(turn: Turn, tag: Tag, at: int) -> bool:
         of_it = tag.name == "answers.absence" or (
             tag.name == "state.zero" and not _DEFAULT.match(masked, tag.end)
         )
-    if not of_it or _APART.search(masked, min(tag.start, at), max(tag.end, at)):
+    if (
+        not of_it
+        or _BUT.match(masked, tag.end)
+        or _APART.search(masked, min(tag.start, at), max(tag.end, at))
+    ):
         return False
     if tag.start < at:  # `api has no USER`: not there; `no license field`: of the field
         return not _OWNS.search(masked[max(0, tag.start - 12) : tag.start]) and not _FIELD.match(
@@ -146,6 +150,11 @@ def _is_of_it(turn: Turn, tag: Tag, at: int) -> bool:
     return _NO.isdisjoint(said) and _AND.search(masked, at, tag.start) is None
 
 
+# `nothing but format.js mentions it`
+_BUT = regex(
+    r"\s(?:but|except|besides|other than|apart from|außer|sauf|excepto|salvo|tranne|exceto)\b",
+    re.IGNORECASE,
+)
 _OWNS = regex(
     r"\b(?:has|have|had|hat|haben|tiene|tienen|ont|hanno|tem|têm)\s{1,2}\Z", re.IGNORECASE
 )

@@ -12,6 +12,7 @@ from ..binding import Turn
 from ..claims.grammar import Claim
 from ..evidence.figures import subset_sums
 from ..evidence.step import Step
+from ..evidence.touched import is_doc
 from .codes import stated_at
 from .mismatch import Mismatch
 from .tally import tally
@@ -56,8 +57,15 @@ def how_often(turn: Turn) -> Iterator[Mismatch]:
     good = set(subset_sums([times for _, times in loops])) | {
         one * other for one in known for other in known
     }
+    edited = max((step.order for step, path in turn.ledger.edits if not is_doc(path)), default=-1)
+    final = [(step, times) for step, times in loops if step.order > edited]
     for at, number, words in told:
         claim = stated_at(turn, at)
+        if claim is not None and final and _of_the_final(turn, claim):
+            if number >= 5 and number not in subset_sums([times for _, times in final]):
+                step, times = final[-1]
+                yield Mismatch(claim, step, words, f"{times} times", step.command_text.strip()[:80])
+                return
         if claim is None or number < 5 or number in good or tally(turn).stands(number, 0):
             continue
         step, times = loops[-1]
@@ -67,6 +75,20 @@ def how_often(turn: Turn) -> Iterator[Mismatch]:
             continue  # `10 iterations` of something else
         yield Mismatch(claim, step, words, f"{times} times", step.command_text.strip()[:80])
         return
+
+
+def _of_the_final(turn: Turn, claim: Claim) -> bool:
+    """True where the clause says that it was the code as it is now."""
+    return _FINAL.search(turn.closing.document.text, claim.start, claim.end) is not None
+
+
+_FINAL = regex(
+    r"\b(?:the|on|with) (?:final|finished|current) (?:version|code|state|build)\b"
+    r"|\bafter the (?:final|last) (?:edit|change|fix)\b"
+    r"|\bfinale[nr]? (?:stand|version|code)\b|\bversión final\b|\bversion finale\b"
+    r"|\bversão final\b|\bversione finale\b",
+    re.IGNORECASE,
+)
 
 
 def _column(text: str) -> Iterator[tuple[int, int]]:
@@ -112,7 +134,7 @@ _COUNT = regex(r"(?:^|\s)--?(?:count|repeat(?:-each)?|runs|iterations)[= ](\d{2,
 _RUNS = regex(
     r"(?<![\w.,])(\d{1,5}) (?:consecutive |further |more |straight |repeated |weitere |aufeinanderfolgende )?"
     r"(?:runs|times in a row|iterations|repeats|repetitions|Durchläufe|Läufe|ejecuciones|exécutions|execuções)\b"
-    r"|\b(?:ran|repeated|looped) (?:it|them|the \w+)? ?(\d{1,5}) times\b|`\*{0,2} ?× ?(\d{2,6})\b(?!\s?[×x%])",
+    r"|\b(?:ran|repeated|looped) (?:it|them|the \w+(?: \w+)?)? ?(\d{1,5}) times\b|`\*{0,2} ?× ?(\d{2,6})\b(?!\s?[×x%])",
     re.IGNORECASE,
 )
 

@@ -2,6 +2,7 @@
 
 The statement names one key of a flat group of numbers in the last answer that has it, and gives the number of
 another one, which it does not name.  The number stands with the named key nowhere in the turn.
+Or an amount is told for a key whose last value is another one, and it follows from nothing.
 O(leaves of the last answers x sentences), bounded.
 """
 
@@ -13,10 +14,13 @@ from typing import Any
 
 from .._lazy import regex
 from ..binding import Turn
+from ..evidence.figures import places_of
 from ..evidence.step import Step
 from ..evidence.values import number
 from .codes import stated_at
 from .mismatch import Mismatch
+from .sums import reckoned
+from .tally import tally
 
 _LAST = 30  # answers of a turn that are read
 _GROUPS, _KEYS = 12, 12
@@ -47,6 +51,43 @@ def beside_another(turn: Turn) -> Iterator[Mismatch]:
         for key in group:
             if _word(key) in low:
                 yield from _told(turn, step, group, key, stands[key])
+
+
+# Of these one call has one; a price may be told for several.
+_WHOLES = frozenset(
+    "total subtotal balance totale gesamt gesamtbetrag summe saldo solde totaal".split()
+)
+
+
+def amount_of_key(turn: Turn) -> Iterator[Mismatch]:
+    """`the new total is 450.00` over a last `"total": 435.0`, where 450 stands nowhere and follows from nothing."""
+    document = turn.closing.document
+    last: dict[str, tuple[Step, float]] = {}
+    for step in turn.ledger.acts[-_LAST:]:
+        for key, text in step.result_leaves[:200] if step.json is not None else ():
+            name = key.rpartition(".")[2].casefold()
+            value = number(text)
+            if value is not None and name in _WHOLES:
+                last[name] = (step, value)
+    for clause in document.clauses if last else ():
+        amounts = [v for v in document.values_in(clause.start, clause.end) if v.kind == "amount"]
+        named = set(
+            re.findall(r"[^\W\d_]{5,}", document.text[clause.start : clause.end].casefold())
+        )
+        keys = named & last.keys()
+        if len(amounts) != 1 or len(keys) != 1:
+            continue
+        step, own = last[min(keys)]
+        told = number(amounts[0].norm)
+        claim = stated_at(turn, amounts[0].start)
+        if claim is None or told is None or abs(told - own) < 0.01 or abs(told * 100 - own) < 1:
+            continue
+        known = tally(turn)
+        places = places_of(amounts[0].text)
+        if not (known.stands(told, 0) or known.follows(told, places) or reckoned(turn, told)):
+            quote = f"{min(keys)}: {_plain(own)}"
+            yield Mismatch(claim, step, amounts[0].text.strip(), quote, quote)
+            return
 
 
 def _told(
