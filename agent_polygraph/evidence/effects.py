@@ -319,6 +319,12 @@ def realised_by(claimed: str) -> frozenset[str]:
     return _REALISED_BY.get(claimed) or frozenset((claimed,))
 
 
+_OF_THE_WEB = frozenset(
+    "http https api rest web url raw send make do get post put patch delete fetch client perform execute call network"
+    " graphql rpc".split()
+)
+
+
 @lru_cache(maxsize=2048)
 def words_of(name: str) -> tuple[str, ...]:
     """The lower-case words of a tool's name: `mcp__crm__updateContact` -> crm, update, contact."""
@@ -360,6 +366,8 @@ def of_name(name: str) -> frozenset[str]:
         words = (*tuple(w for w in words if w not in ("pull", "merge", "request")), "pr")
     if words[-1:] == ("log",) and words[-2:-1] and words[-2] in _WRITE_LOGS:
         words = (*words[:-1], "logs")  # `jobLog` shows what `logCall` notes down
+    if words[-1:] == ("request",) and words[:-1] and _OF_THE_WEB.isdisjoint(words):
+        words = (*words[:-1], "submit")  # `labs.request` hands something in
     for word in words:
         found |= _EFFECTS.get(word, _NONE)
     if "draft" in words and _GOES_OUT.isdisjoint(words):
