@@ -33,6 +33,7 @@ from ..binding import Candidate, Turn, shown
 from ..binding.words import CLOUDS, squeezed
 from ..claims.grammar import Claim, Disclosure
 from ..claims.text import Clause
+from ..compare.codes import stated_at
 from ..compare.kept_out import kept_out
 from ..compare.losses import committed, kept, still_dirty
 from ..compare.stubs import stubbed
@@ -41,7 +42,7 @@ from ..evidence.changes import Change
 from ..evidence.readback import Denial, denials, finds_nothing
 from ..evidence.step import Step
 from ..evidence.touched import taken_back
-from ..evidence.values import Value, norm_path, same_path
+from ..evidence.values import Value, norm_path, number, same_path
 from . import Check
 
 _CHANGES = frozenset(
@@ -69,6 +70,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _absent(turn)
     yield from _unfound(turn)
     yield from _put_back(turn)
+    yield from _left_empty(turn)
     for claim, step, why, quote in (
         *stubbed(turn), *kept(turn), *committed(turn), *still_dirty(turn), *kept_out(turn),
     ):  # fmt: skip
@@ -535,6 +537,73 @@ def _empty(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
     return None
 
 
+def _left_empty(turn: Turn) -> Iterable[Candidate]:
+    """`the refund is through` over a last look with `refunded_cents: 0`: the place of the act is empty.
+
+    For a call that failed or only waits, and for one that went through: the key has the verb of the tool, and the
+    look is at the same thing.
+    """
+    acts = [step for step in turn.ledger.acts if step.command is None and step.result is not None]
+    looks = [
+        s for s in acts if isinstance(s.json, dict) and (s.reads_only or not s.argument_leaves)
+    ]
+    for write in acts if looks else ():
+        last = looks[-1]
+        if write.reads_only or write.order >= last.order or not _same_thing(write, last):
+            continue
+        if any(s.order > write.order and s.name == write.name and not s.outcome.bad for s in acts):
+            continue  # done again
+        verbs = [word[:5] for word in write.words[-2:] if len(word) >= 4]
+        empty = [
+            f"{key}: {value}"
+            for key, value in last.json.items()
+            if value in (0, [], {}, False, None, "")
+            and _is_place_of(str(key).lower().split("_"), verbs)
+        ]
+        claim = _tells_of(turn, write, verbs) if empty else None
+        if claim is not None:
+            yield _candidate(claim, write, last, empty[0])
+            return
+
+
+def _is_place_of(words: list[str], verbs: list[str]) -> bool:
+    """True for `refunded_cents` of a refund; `refills_left` counts something else."""
+    rest = [word for word in words if not any(word.startswith(verb) for verb in verbs)]
+    return len(rest) < len(words) and _MEASURES.issuperset(rest)
+
+
+_MEASURES = frozenset("cents amount total at by on date id ids sum eur usd count".split())
+
+
+def _same_thing(write: Step, look: Step) -> bool:
+    """True when the look gives an id that the call was given."""
+    given = {
+        text for _, text in write.argument_leaves[:20] if len(text) >= 3 and _HAS_DIGIT.search(text)
+    }
+    return not given.isdisjoint(
+        text for _, text in (*look.result_leaves[:40], *look.argument_leaves)
+    )
+
+
+def _tells_of(turn: Turn, write: Step, verbs: list[str]) -> Claim | None:
+    """The plain statement that has the tool's verb, or an amount that the call was given."""
+    amounts = {
+        n for _, text in write.argument_leaves[:20] if (n := number(text)) is not None and n >= 10
+    }
+    document = turn.closing.document
+    for clause in document.clauses:
+        text = document.text[clause.start : clause.end].casefold()
+        told = {number(value.norm) for value in document.values_in(clause.start, clause.end)}
+        if any(verb in text for verb in verbs) or any(
+            n in told or n / 100 in told for n in amounts
+        ):
+            claim = stated_at(turn, clause.start)
+            if claim is not None:
+                return claim
+    return None
+
+
+_HAS_DIGIT = regex(r"\d")
 _PLACES: dict[str, tuple[str, ...]] = {
     "send": ("sent",),
     "notify": ("sent", "notified"),
