@@ -127,14 +127,14 @@ class Voice(Clauses):
         if (
             joined
             and after[:1]
-            and after[0] in _TAKEN
+            and (after[0] in _TAKEN or self._named_behind(tag, clause))
             and any(
                 t.name.startswith("actions.") and t.end <= tag.start and self._predicate(t, clause)
                 for t in self.tags_in(clause)
             )
         ):
             return (
-                True  # `refunded the order and sent you a mail`: no adjective stands before `you`
+                True  # `refunded the order and sent you a mail`, `and e-mailed Emeka`: no adjective
             )
         if joined and last in _THERE and not {"is", "are", "was", "were"}.isdisjoint(before):
             return True  # `the tariff is in and committed`
@@ -162,6 +162,12 @@ class Voice(Clauses):
             return True
         gap = text[tag.end : next((a for a, _ in spans if a >= tag.end), clause.end)]
         return "  " in gap  # a masked value or code follows: `pushed a1b2c3`
+
+    def _named_behind(self, tag: Tag, clause: Clause) -> bool:
+        """True where a name follows: a word with a capital."""
+        text = self.document.masked
+        start = next((a for a, _ in self.spans_in(clause) if a >= tag.end), clause.end)
+        return text[start : start + 1].isupper() and text[start + 1 : start + 2].islower()
 
     def _voice(self, tag: Tag, clause: Clause) -> str:
         """Who did it, by the words around the action's word.
