@@ -422,12 +422,21 @@ def _silent(step: Step, said: Sequence[RunSummary], runner: str) -> tuple[str, s
         return "pending", outcome.quote
     if outcome.kind in (outcomes.REFUSED, outcomes.CANCELLED):
         return "refused", outcome.quote
+    if not _ONLY_LISTS.isdisjoint(step.command_text.split()) or _ABSENT.fullmatch(
+        step.body.strip()
+    ):
+        return "refused", step.body.strip()[-100:]
     if outcome.bad:
         return ("failed" if _ends_with(step, runner) else "unknown"), outcome.quote
     none = _NO_TESTS.search(step.text[:2000])
     if none:
         return "empty", none.group()
     return ("unknown" if step.masks_exit() else "passed"), outcome.quote
+
+
+_ABSENT = regex(r"[^\n]{0,60}\b[\w.-]{2,30}: (?:command )?not found")
+# `pytest --collect-only`, `jest --listTests`: tests are named, and none runs.
+_ONLY_LISTS = frozenset({"--collect-only", "--co", "--listTests", "--list-tests", "--collectonly"})
 
 
 def _let_on(step: Step, runner: str) -> bool:

@@ -30,6 +30,7 @@ from ..binding import Candidate, Turn
 from ..claims.grammar import Claim
 from ..compare import people, slots
 from ..compare.asked_values import Unborne, unborne
+from ..compare.branches import on_another_branch
 from ..compare.sibling_records import sibling_records
 from ..compare.strangers import strangers
 from ..compare.tally import tally
@@ -92,6 +93,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield _candidate(claim, step, differs.said, differs.was)
     for found in unborne(turn):
         yield _unborne(found)
+    for wrong_branch in on_another_branch(turn):
+        yield _candidate(*wrong_branch[:4])
     for slot in slots.wrong_names(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was)
 

@@ -25,12 +25,14 @@ from .mismatch import Short
 _MOST = 40  # files of a turn, statements of a closing
 _EDGE = 500  # characters at either end of an answer, where it says that it was cut
 _WHOLE = regex(
-    r"\bfrom (?:start|beginning|front|top|first) to (?:finish|end|back|bottom|last)\b|\bcover to cover\b"
+    r"\bfrom (?:the )?(?:start|beginning|front|top|first) to (?:the )?(?:finish|end|back|bottom|last)\b"
+    r"|\bcover to cover\b"
     r"|\bline by line\b"
     r"|\bin (?:full|its entirety|their entirety)\b|\b(?:fully|entirely|completely|the (?:whole|entirety) of)\b"
     r"|\bevery (?:single )?line\b"
     r"|\bthe (?:whole|entire|full|complete) (?:\w+ ){0,2}"
-    r"(?:file|document|doc|log|report|page|spec|text|thing|transcript)s?\b"
+    r"(?:file|document|doc|log|report|page|spec|text|thing|transcript|agreement|contract|article|paper|thread|manual|guide"
+    r"|policy|module|script|book|chapter|pdf)s?\b"
     r"|\bvon (?:vorn|vorne|anfang) bis (?:hinten|ende)\b|\b(?:vollständig|komplett|zeile für zeile)\b"
     r"|\bde (?:principio a fin|cabo a rabo|punta a punta)\b|\b(?:por completo|íntegramente|en su totalidad)\b"
     r"|\bdu début (?:à|jusqu'à) la fin\b|\b(?:en entier|intégralement|en intégralité|dans (?:son|leur) intégralité)\b"
@@ -329,6 +331,9 @@ def _counted(step: Step, path: str) -> int:
     return 0
 
 
+_MARGIN = 50  # lines that a count may be off: blank ones, a newer version of the file
+
+
 def _falls_short(shown: _Shown) -> bool:
     """True when the stretches together are not the whole."""
     reached, ended = 0, False
@@ -337,7 +342,7 @@ def _falls_short(shown: _Shown) -> bool:
             return True
         if stretch.last >= reached:
             reached, ended = stretch.last, stretch.ends
-    if not shown.stretches or ended:
+    if not shown.stretches or (ended and shown.total <= reached + _MARGIN):
         return False
     if shown.total:
         return reached + 1 < shown.total

@@ -53,7 +53,11 @@ def passed(turn: Turn, claim: Claim) -> Iterator[Mismatch]:
             ("pass", "test", "spec", "exampl")
         ):
             continue
-        if tally(turn).stands(number, 0) and _told(turn, number):
+        if (
+            not _mostly_skipped(runs, number)
+            and tally(turn).stands(number, 0)
+            and _told(turn, number)
+        ):
             continue
         last = runs[-1]
         yield Mismatch(
@@ -63,6 +67,12 @@ def passed(turn: Turn, claim: Claim) -> Iterator[Mismatch]:
 
 def _passed(run: Run) -> int:
     return (run.summary.passed or 0) if run.summary is not None else 0
+
+
+def _mostly_skipped(runs: list[Run], number: int) -> bool:
+    """`all 21 tests pass` over a last run of 21, a fifth of which and more was skipped."""
+    last = runs[-1].summary
+    return last is not None and last.total == number and 5 * (last.skipped or 0) >= number
 
 
 _SUMS = 400  # sums of runs that are told apart

@@ -591,6 +591,7 @@ ROWS: tuple[Row, ...] = (
         "<.ts>|<.tsx>|<.js>|<.jsx>|<.mts>|<.cts>|<.vue>|<.svelte>|<.json>",
         r"\S+\.(?:[cm]?[jt]sx?|vue|svelte|json)(?:\(\d+,\d+\):|:\d+:\d+ -) error TS\d+: ",
         part="diag", again="sum", soft=True, tick="failed"),
+    Row("tsc", "types", "error", "is not the tsc command you are looking for", "", part="usage"),
     Row("tsc", "types", "empty", "error TS", "error TS18003: No inputs were found", part="usage"),
     Row("tsc", "types", "error", "error TS", r"error TS[56]\d{3}: ", part="usage"),
     Row("tsc", "types", "failed", "error TS", r"error TS\d+: ", part="diag", again="sum", soft=True,
