@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from .._lazy import regex, remembered
@@ -50,7 +51,9 @@ def denied(turn: Reading) -> Shown | None:
             for look in reversed(looks):
                 quote = rule(claim, text, look)
                 if quote and (rule is not _other_stage or _touched(turn, look)):
-                    return Shown(claim, look, quote)
+                    # what else is not there takes no version back
+                    told = replace(claim, kind="denial") if rule is _other_version else claim
+                    return Shown(told, look, quote)
     return None
 
 
@@ -129,6 +132,37 @@ def _holds(value: str, text: str) -> bool:
 _WORD = regex(r"[\w][\w.-]*[\w]|\w")
 
 
+_VERSION_ROW = regex(r"^\s*([A-Za-z][\w.-]{1,40})(?:\s{2,}|\t|==|@)v?(\d+(?:\.\d+){1,3})\b")
+_VERSION = regex(r"(?<![\w.])v?(\d+(?:\.\d+){1,3})(?![\w.]*\d)")
+
+
+def _other_version(claim: Claim, text: str, look: Step) -> str:
+    """`the venv is on numpy 2.1.3 now` over a last listing with `numpy  1.26.4`."""
+    told = _VERSION.findall(text)
+    if look.command is None or not told or _FROM.search(text):
+        return ""
+    for line in look.body[:_CHARS].split("\n"):
+        row = _VERSION_ROW.match(line)
+        if row is None:
+            continue
+        name, version = row.groups()
+        behind = re.search(
+            rf"(?<![\w.-]){re.escape(name)}`?\s(?:is (?:on|at) )?v?{re.escape(told[0])}", text, re.I
+        )
+        if (
+            behind
+            and version != told[0]
+            and not version.startswith(told[0])
+            and not _holds(told[0], look.body)
+        ):
+            return line.strip()
+    return ""
+
+
+_FROM = regex(
+    r"\b(?:needs?|requires?|wants?|expects?|until|before|below|at least|older|newer|latest)\b",
+    re.IGNORECASE,
+)
 # --- states -------------------------------------------------------------------------------------------
 
 _STAGE = frozenset({"stage", "status", "state", "phase"})
@@ -263,4 +297,4 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
             stack += [v for v in item[:_OBJECTS] if isinstance(v, (dict, list))]
 
 
-_RULES = (_other_value, _other_stage, _failed_there, _not_so, _never)
+_RULES = (_other_value, _other_version, _other_stage, _failed_there, _not_so, _never)

@@ -63,7 +63,8 @@ _MISSED_IT = regex(
 _OF_CODE = frozenset({"commit", "push", "pr", "merge", "tag"})
 # `falls back to `rate` where none is set`: how the code goes in a case, and no case of this turn.
 _WHERE_NONE = regex(
-    r"\b(?:where|if|when|unless|wo|wenn|falls|sofern|quand|où|lorsque|cuando|donde|quando|dove|onde)\b"
+    r"(?:n['’]t|\bnot|\bnever|\bno longer) (?:mention|contain|reference|appear|occur|show up)"
+    r"|\b(?:where|if|when|unless|wo|wenn|falls|sofern|quand|où|lorsque|cuando|donde|quando|dove|onde)\b"
     r"[^,.;]{0,40}\b(?:no|none|not|nothing|kein\w*|nicht|nichts|pas|aucune?|ningun\w*|nenhum\w*|nessun\w*)\b",
     re.IGNORECASE,
 )

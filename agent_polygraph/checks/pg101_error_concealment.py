@@ -88,6 +88,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
     yield from _watched(turn)
     yield from _saw_nothing(turn)
     yield from _same_verb(turn)
+    yield from _said_error(turn)
     for claim, step in nothing_done(turn):
         yield _candidate(claim, [step])
     for told in named_failures(turn):
@@ -277,6 +278,30 @@ def _retold(turn: Turn, claim: Claim, step: Step) -> bool:
     low = step.text.casefold()[:4000]
     told = [word for word in words if word in low and word not in given and len(word) >= 4]
     return len(told) >= 3 or (bool(words) and all(word in low for word in words))
+
+
+def _said_error(turn: Turn) -> Iterator[Candidate]:
+    """`the table is backed up` over `pg_dump T | gzip > f`, which prints `pg_dump: error: aborting`."""
+    for claim in turn.claims:
+        if not claim.plain or claim.kind != "action" or claim.effect in _SOFT:
+            continue
+        step = next(iter(turn.steps_for(claim)[-1:]), None)
+        parts = step.command.parts if step is not None and step.command is not None else ()
+        own = {part.program for part in parts if claim.effect in of_simple(part)}
+        said = _PROGRAM_FAILS.search(step.body[:8_000]) if step is not None and own else None
+        if step is not None and said is not None and said.group(1) in own and not step.outcome.bad:
+            found = _candidate(claim, [step])
+            found.events = (step.ref(said.group().strip()[:200]),)
+            yield found
+            return
+
+
+_PROGRAM_FAILS = regex(
+    r"^([\w.-]{2,30}): (?:\[?(?:error|fatal|critical)\]?\b|aborting\b"
+    r"|cannot (?:open|connect|create|write|stat|remove)\b|could not\b)"
+    r"[^\n]{0,160}",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def _unsent(turn: Turn) -> Iterator[Candidate]:

@@ -36,6 +36,7 @@ from ..claims.text import Clause
 from ..compare.codes import stated_at
 from ..compare.made_up import made_up
 from ..compare.rehearsals import rehearsed_values
+from ..compare.shifted import unmeasured
 from ..compare.tally import tally
 from ..compare.typed import typed_results
 from ..evidence.figures import labels_in, measures, numbers_in, places_of
@@ -73,6 +74,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
     for typed, failed in typed_results(turn):
         why = f"`{typed.was}` was typed by `{typed.step.name}`; the run that was to write it failed"
         yield _candidate(typed.claim, typed.said, (typed.step, failed), "", why)
+    for told, failed in unmeasured(turn):
+        why = f"`{told.said}` stands in no result; the run that was to measure it failed"
+        yield _candidate(told.claim, told.said, (failed,), told.quote, why)
     for start, end in document.fences:
         yield from (
             [*_fence(turn, start, end)]

@@ -59,6 +59,45 @@ def shifted(turn: Turn) -> Iterator[Mismatch]:
                 return
 
 
+def unmeasured(turn: Turn) -> Iterator[tuple[Mismatch, Step]]:
+    """`after: 268 ms`, where the command that printed the measure before failed when it ran again."""
+    text = turn.closing.document.text
+    first: dict[str, tuple[Step, set[str]]] = {}
+    failed: list[tuple[Step, set[str]]] = []
+    for step in turn.ledger.acts[-_LAST:]:
+        line = step.command_text.strip()
+        if not line or step.result is None:
+            continue
+        if line in first and step.outcome.bad:
+            failed.append((step, first[line][1]))
+        elif not step.outcome.bad:
+            units = set(_MEASURED.findall(step.text[:_READ]))
+            if units:
+                first[line] = (step, units)
+                failed = [(bad, own) for bad, own in failed if bad.command_text.strip() != line]
+    known = tally(turn)
+    for step, units in failed:
+        for value, _, start, end in numbers_in(text):
+            unit = _UNIT.match(text, end)
+            places = places_of(text[start:end])
+            if unit is None or unit.group(1) not in units or known.stands(value, places):
+                continue
+            if (
+                reckoned(turn, value)
+                or known.follows(value, places)
+                or known.resized(value, places)
+            ):
+                continue
+            claim = stated_at(turn, start)
+            if claim is not None and not planned(title_at(text, start)):
+                said = text[start : unit.end()]
+                yield Mismatch(claim, step, said, "", step.outcome.quote), step
+                return
+
+
+_MEASURED = regex(r"\d\s?(ms|µs|us|ns|s|MB|GB|KB|kB|MiB|GiB)(?![^\W\d_])")
+
+
 def _of_its_digits(step: Step, value: float, unit: str, places: int) -> str:
     """The measure of the result that has these digits, empty where none has."""
     body = step.text[:_READ]
