@@ -9,6 +9,7 @@ from .._lazy import has_any, lowered, regex
 from ..binding import Turn
 from ..binding.words import NUMBER_WORDS
 from ..evidence.figures import measures, near, numbers_in
+from ..evidence.step import Step
 from .codes import stated_at
 from .mismatch import Mismatch
 from .tally import tally
@@ -66,10 +67,16 @@ def headed_sum(turn: Turn) -> Iterator[Mismatch]:
         known = tally(turn)
         if told[0][0] == total or not steps or known.stands(told[0][0], 0):
             continue
-        if all(known.stands(amount, 0) for amount in amounts):
+        if all(known.stands(amount, 0) or _ends_a_line(steps, amount) for amount in amounts):
             shown = " + ".join(f"{amount:g}" for amount in amounts)
             yield Mismatch(claim, steps[-1], found.group(1), f"{total:g}", shown)
             return
+
+
+def _ends_a_line(steps: list[Step], amount: float) -> bool:
+    """`src/client.ts:4` of a search that counts."""
+    end = re.compile(rf":{amount:g}$", re.MULTILINE)
+    return any(end.search(step.body[:20_000]) for step in steps)
 
 
 def _behind_the_name(line: str) -> float:
