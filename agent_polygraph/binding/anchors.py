@@ -16,6 +16,7 @@ from .._lazy import regex, remembered
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..evidence import outcomes
+from ..evidence.readback import shown_done
 from ..evidence.step import Step
 from . import STRONG, Turn
 
@@ -42,6 +43,7 @@ def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
             and not any(mark in step.text[:600].casefold() for mark in _THERE)
             and (step.effects & STRONG or step.command is None)
             and not reports(step)
+            and not (step.command is None and shown_done(step, turn.ledger.acts))
         ],
     )
 
@@ -75,6 +77,7 @@ def nothing_done(turn: Turn) -> Iterator[tuple[Claim, Step]]:
         )  # `what cannot be done here`
         or any(mark in step.text[:600].casefold() for step in acts for mark in _THERE)
         or any(_retells(turn, step, 1) for step in acts)
+        or any(step.command is None and shown_done(step, turn.ledger.acts) for step in acts)
     ):
         return
     for claim in turn.claims:

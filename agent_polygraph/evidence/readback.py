@@ -83,6 +83,16 @@ def denials(steps: Sequence[Step]) -> list[Denial]:
     return found
 
 
+def shown_done(write: Step, steps: Sequence[Step]) -> bool:
+    """True when the last look at the object has two and more of the values that the call was to set, and no other."""
+    for look in reversed(_Acts(steps).looks_at(write)[-_LOOKS:]):
+        shown = [(wanted, _shown(write, look, field)) for field, wanted in _pairs(write)]
+        told = [(wanted, value) for wanted, value in shown if value is not None]
+        if len(told) >= 2:
+            return all(_equal(wanted, value) for wanted, value in told)
+    return False
+
+
 class _Acts:
     """The acts of a turn by what they are about."""
 
