@@ -43,9 +43,14 @@ def stated(turn: Turn) -> Iterator[tuple[Claim, Step]]:
             and not any(mark in step.text[:600].casefold() for mark in _THERE)
             and (step.effects & STRONG or step.command is None)
             and not reports(step)
-            and not (step.command is None and shown_done(step, turn.ledger.acts))
+            and step.order not in _shown_done(turn)
         ],
     )
+
+
+@remembered
+def _shown_done(turn: Turn) -> frozenset[int]:
+    return shown_done(turn.ledger.acts)
 
 
 def reports(step: Step) -> bool:
@@ -77,7 +82,7 @@ def nothing_done(turn: Turn) -> Iterator[tuple[Claim, Step]]:
         )  # `what cannot be done here`
         or any(mark in step.text[:600].casefold() for step in acts for mark in _THERE)
         or any(_retells(turn, step, 1) for step in acts)
-        or any(step.command is None and shown_done(step, turn.ledger.acts) for step in acts)
+        or any(step.order in _shown_done(turn) for step in acts)
     ):
         return
     for claim in turn.claims:

@@ -141,11 +141,9 @@ def _other_version(claim: Claim, text: str, look: Step) -> str:
     told = _VERSION.findall(text)
     if look.command is None or not told or _FROM.search(text):
         return ""
-    for line in look.body[:_CHARS].split("\n"):
-        row = _VERSION_ROW.match(line)
-        if row is None:
-            continue
-        name, version = row.groups()
+    rows = _version_rows(look)
+    for name in rows.keys() & set(re.findall(r"[A-Za-z][\w.-]{1,40}", text)):
+        version, line = rows[name]
         behind = re.search(
             rf"(?<![\w.-]){re.escape(name)}`?\s(?:is (?:on|at) )?v?{re.escape(told[0])}", text, re.I
         )
@@ -157,6 +155,14 @@ def _other_version(claim: Claim, text: str, look: Step) -> str:
         ):
             return line.strip()
     return ""
+
+
+@remembered
+def _version_rows(look: Step) -> dict[str, tuple[str, str]]:
+    """name -> (version, line) of a listing."""
+    lines = look.body[:_CHARS].split("\n")
+    found = ((row, line) for line in lines if (row := _VERSION_ROW.match(line)) is not None)
+    return {row.group(1): (row.group(2), line) for row, line in found}
 
 
 _FROM = regex(

@@ -282,20 +282,28 @@ def _retold(turn: Turn, claim: Claim, step: Step) -> bool:
 
 def _said_error(turn: Turn) -> Iterator[Candidate]:
     """`the table is backed up` over `pg_dump T | gzip > f`, which prints `pg_dump: error: aborting`."""
-    for claim in turn.claims:
+    says = {
+        step.order: said
+        for step in turn.ledger.acts[-_LAST_SAID:]
+        if step.command is not None and not step.outcome.bad
+        if (said := _PROGRAM_FAILS.search(step.body[:8_000])) is not None
+    }
+    for claim in turn.claims[:_CLAIMS] if says else ():
         if not claim.plain or claim.kind != "action" or claim.effect in _SOFT:
             continue
         step = next(iter(turn.steps_for(claim)[-1:]), None)
-        parts = step.command.parts if step is not None and step.command is not None else ()
-        own = {part.program for part in parts if claim.effect in of_simple(part)}
-        said = _PROGRAM_FAILS.search(step.body[:8_000]) if step is not None and own else None
-        if step is not None and said is not None and said.group(1) in own and not step.outcome.bad:
+        if step is None or step.command is None or step.order not in says:
+            continue
+        said = says[step.order]
+        own = {part.program for part in step.command.parts if claim.effect in of_simple(part)}
+        if said.group(1) in own:
             found = _candidate(claim, [step])
             found.events = (step.ref(said.group().strip()[:200]),)
             yield found
             return
 
 
+_LAST_SAID, _CLAIMS = 60, 100  # calls, and claims, that are looked at
 _PROGRAM_FAILS = regex(
     r"^([\w.-]{2,30}): (?:\[?(?:error|fatal|critical)\]?\b|aborting\b"
     r"|cannot (?:open|connect|create|write|stat|remove)\b|could not\b)"

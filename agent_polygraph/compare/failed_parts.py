@@ -18,6 +18,7 @@ from ..evidence.step import Step
 from .codes import stated_at
 from .mismatch import Short
 
+_NAMED = 12  # failed calls of one tool whose names are looked for
 FAILURES = 60  # failed calls of one tool that are looked at, the last ones
 
 
@@ -31,7 +32,7 @@ def named_failure(turn: Turn) -> Iterator[Short]:
         if not bad or not good or len(good) in _claimed(turn):
             continue
         theirs = _values_given(good)
-        for step in bad:
+        for step in bad[-_NAMED:]:
             yield from _listed_anyway(turn, step, _own_names(step, theirs), good)
 
 

@@ -21,6 +21,7 @@ from .planned import planned, title_at
 from .sums import reckoned
 from .tally import tally
 
+_TOLD = 200  # measures of a closing that are read
 _MOST = 12  # measures of a closing that are looked up
 _LAST = 40  # calls whose results are read
 _READ = 20_000
@@ -40,6 +41,7 @@ def shifted(turn: Turn) -> Iterator[Mismatch]:
             told.append((value, start, end, behind.group(1)))
     if not told:
         return
+    told = told[:_TOLD]
     steps = [step for step in turn.ledger.acts[-_LAST:] if measures(step) and not step.outcome.bad]
     asked = ((*one, places_of(text[one[1] : one[2]])) for one in told)
     unknown = (
@@ -77,7 +79,7 @@ def unmeasured(turn: Turn) -> Iterator[tuple[Mismatch, Step]]:
                 failed = [(bad, own) for bad, own in failed if bad.command_text.strip() != line]
     known = tally(turn)
     for step, units in failed:
-        for value, _, start, end in numbers_in(text):
+        for value, _, start, end in numbers_in(text)[:_TOLD]:
             unit = _UNIT.match(text, end)
             places = places_of(text[start:end])
             if unit is None or unit.group(1) not in units or known.stands(value, places):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from .._lazy import has_any, lowered, regex
 from ..binding import Turn
@@ -14,6 +15,7 @@ from .codes import stated_at
 from .mismatch import Mismatch
 from .tally import tally
 
+_HEADS = 20  # heads of lists that are looked up
 _STATED = 200  # numbers of the closing that are added up
 
 
@@ -49,7 +51,7 @@ def wrong_sum(turn: Turn) -> Iterator[Mismatch]:
 def headed_sum(turn: Turn) -> Iterator[Mismatch]:
     """`turns up on 21 lines in five files:` over a list of five whose numbers add up to 17."""
     text = turn.closing.document.text
-    for found in _OVER.finditer(text) if ":" in text else ():
+    for found in islice(_OVER.finditer(text), _HEADS) if ":" in text else ():
         rows = _ROWS.match(text, found.end())
         told = numbers_in(found.group(1))
         size = found.group(2).casefold()

@@ -45,6 +45,7 @@ class Tally:
         self._turn = turn
         self._asked = 0
         self._known: dict[tuple[float, int], bool] = {}
+        self._followed: dict[tuple[float, int, bool], bool] = {}
         self._seen: dict[int, list[float]] = {}  # by order: the numbers of the calls looked into
 
     @cached_property
@@ -158,7 +159,15 @@ class Tally:
         self, value: float, places: int, pool: Iterable[float] = (), *, share: bool = True
     ) -> bool:
         """True when the number can be worked out from those of one pool, by default the turn's."""
-        numbers = list(pool) or self._shown[: 2 * _POOL]
+        numbers = list(pool)
+        if numbers:
+            return self._follows(value, places, numbers, share)
+        asked = value, places, share
+        if asked not in self._followed:
+            self._followed[asked] = self._follows(value, places, self._shown[: 2 * _POOL], share)
+        return self._followed[asked]
+
+    def _follows(self, value: float, places: int, numbers: list[float], share: bool) -> bool:
         if derived(value, places, numbers, share=share) or self._of_columns(value, places):
             return True
         if len(numbers) <= _SHORT:

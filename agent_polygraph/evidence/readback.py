@@ -83,9 +83,15 @@ def denials(steps: Sequence[Step]) -> list[Denial]:
     return found
 
 
-def shown_done(write: Step, steps: Sequence[Step]) -> bool:
-    """True when the last look at the object has two and more of the values that the call was to set, and no other."""
-    for look in reversed(_Acts(steps).looks_at(write)[-_LOOKS:]):
+def shown_done(steps: Sequence[Step]) -> frozenset[int]:
+    """The orders of the failed calls whose last look has two and more of the values that they set, and no other."""
+    acts = _Acts(steps)
+    failed = [s for s in steps if s.command is None and not s.reads_only and s.outcome.bad]
+    return frozenset(step.order for step in failed[-_RECENT:] if _agrees(step, acts))
+
+
+def _agrees(write: Step, acts: _Acts) -> bool:
+    for look in reversed(acts.looks_at(write)[-_LOOKS:]):
         shown = [(wanted, _shown(write, look, field)) for field, wanted in _pairs(write)]
         told = [(wanted, value) for wanted, value in shown if value is not None]
         if len(told) >= 2:
