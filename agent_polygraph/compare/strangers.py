@@ -21,6 +21,7 @@ from .codes import stated_at
 from .mismatch import Mismatch
 
 _READ = 20_000  # characters of a text
+_ALL = 300_000  # ... and of all that stands before a change
 _MOST = 60  # changes and looks of a turn, the last ones; leaves of an answer
 # Two of a kind, and no amount, date or time: a whole number, or a code of letters, digits and signs.
 _CODE = regex(r"\d{2,12}|(?=\S*\d)(?=\S*[^\W\d])[\w./@-]{3,60}|[\w-]{2,40}(?:[.@][\w-]{2,40}){1,4}")
@@ -85,6 +86,8 @@ def strangers(turn: Turn) -> Iterator[tuple[Claim, Step, Mismatch]]:
         if not step.outcome.bad and (step.reads_only or "unknown" in step.effects):
             known += _looked_up(step)
         before += "\n" + own
+        if len(before) > _ALL:
+            return  # of so much more than can be looked through, nothing is a stranger
 
 
 def _looked_up(look: Step) -> Iterator[_Known]:
