@@ -79,7 +79,7 @@ typecheck: $(VENV)/.test
 	$(PY) -m mypy --strict
 
 unit: $(VENV)/.test
-	$(PY) -m pytest
+	$(PY) -m pytest --numprocesses auto
 
 test-hosts: $(VENV)/.test
 	$(PY) -m tests.hosts
