@@ -285,7 +285,7 @@ def _said_error(turn: Turn) -> Iterator[Candidate]:
     says = {
         step.order: said
         for step in turn.ledger.acts[-_LAST_SAID:]
-        if step.command is not None and not step.outcome.bad
+        if step.command is not None and (not step.outcome.bad or step.outcome.signal == "text")
         if (said := _PROGRAM_FAILS.search(step.body[:8_000])) is not None
     }
     for claim in turn.claims[:_CLAIMS] if says else ():

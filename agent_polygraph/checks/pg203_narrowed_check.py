@@ -175,6 +175,12 @@ def _hollow(turn: Turn, claim: Claim, kind: str) -> _Found:
         for found in runs
         if found.outcome not in HOLLOW_RUN and not selection.hollow(found.step)
     ]
+    if len(real) < len(runs):
+        real = [
+            found
+            for found in real
+            if not (found.outcome == "error" and _NOT_THERE.search(found.line))
+        ]
     if len(real) < len(runs) and _ZERO_TOLD.search(turn.closing.document.text):
         return None  # the closing says that a run came to nothing
     if not real:
@@ -194,6 +200,10 @@ def _hollow(turn: Turn, claim: Claim, kind: str) -> _Found:
                 f"a {found.runner} run that the claim counts in is {found.outcome}",
             )
     return None
+
+
+# A runner that was not there ran nothing.
+_NOT_THERE = regex(r"\bnot found$|\bNo module named\b|\bmissing script\b", re.IGNORECASE)
 
 
 def _speaks_of(turn: Turn, claim: Claim, hollow: Run, real: Sequence[Run]) -> bool:

@@ -415,13 +415,14 @@ _PROGRAMS: dict[str, str] = {
     "scp": "upload send",
     "mail": "send", "mailx": "send", "sendmail": "send", "mutt": "send", "kill": "stop",
     "pkill": "stop",
-    "systemctl": "start stop restart enable disable deploy", "service": "start stop restart",
     "pip": "install", "pip3": "install", "apt": "install", "apt-get": "install", "brew": "install",
     "patch": "edit", "ls": "read", "stat": "read", "du": "read", "df": "read", "ps": "read",
     "which": "read",
     "file": "read", "diff": "read", "env": "read", "whoami": "read", "uname": "read",
     "wp": "opaque edit",
     "createdb": "create", "dropdb": "delete", "pg_dump": "backup export",
+    **dict.fromkeys(("mysqldump", "mariadb-dump", "mongodump", "pg_dumpall"), "backup export"),
+    "mongorestore": "restore import", "crontab": "create edit configure install enable",
     "pg_restore": "restore import",
     "asdf": "install read", "nvm": "install", "tail": "read", "head": "read", "killall": "stop",
     **dict.fromkeys(
@@ -465,8 +466,16 @@ _SUBCOMMANDS: dict[str, dict[str, str]] = {
         "update": "upgrade", "remove": "delete"},
     "cargo": {"publish": "release", "add": "install edit", "update": "upgrade", "fmt": "edit", "install": "install"},
     "uv": {"pip": "install", "sync": "install", "add": "install edit", "publish": "release", "lock": "edit"},
-    "fly": {"deploy": "deploy", "scale": "scale", "status": "read", "logs": "read"},
-    "flyctl": {"deploy": "deploy", "scale": "scale", "status": "read", "logs": "read"},
+    **dict.fromkeys(("fly", "flyctl"), {"deploy": "deploy", "scale": "scale", "status": "read", "logs": "read",
+                                        "releases": "read"}),
+    **dict.fromkeys(("systemctl", "service", "supervisorctl", "pm2", "launchctl"), {
+        "start": "start deploy", "stop": "stop", "restart": "restart start stop deploy",
+        "reload": "restart configure deploy", "enable": "enable start configure install",
+        "disable": "disable stop", "mask": "disable stop", "unmask": "enable",
+        "daemon-reload": "configure restart", "status": "read", "is-active": "read", "is-enabled": "read",
+        "is-failed": "read", "show": "read", "cat": "read", "list-units": "read",
+        "list-timers": "read", "list-unit-files": "read", "logs": "read", "ls": "read",
+        "delete": "delete stop", "load": "start enable install", "unload": "stop disable"}),
     "pulumi": {"up": "deploy apply", "preview": "read", "destroy": "delete", "stack": "read"},
     "vercel": {"deploy": "deploy"}, "firebase": {"deploy": "deploy"},
     "serverless": {"deploy": "deploy"},
@@ -506,6 +515,14 @@ _BY_TWO_WORDS: dict[tuple[str, ...], frozenset[str]] = {
     ("nomad", "alloc", "logs"): frozenset({"read"}),
     ("aws", "s3", "ls"): frozenset({"read"}),
     ("docker", "compose", "ps"): frozenset({"read"}),
+    ("docker", "compose", "up"): frozenset(
+        {"start", "restart", "build", "create", "deploy", "run"}
+    ),
+    ("docker", "compose", "down"): frozenset({"stop", "delete"}),
+    ("docker", "compose", "stop"): frozenset({"stop"}),
+    ("docker", "compose", "restart"): frozenset({"restart", "start", "stop"}),
+    ("docker", "compose", "build"): frozenset({"build"}),
+    ("docker", "compose", "config"): frozenset({"read", "verify"}),
     ("docker", "compose", "logs"): frozenset({"read"}),
     ("docker", "compose", "exec"): frozenset({"run", "opaque"}),
 }
@@ -529,6 +546,9 @@ _TAKE_NEXT = frozenset(
 )
 
 
+_COMPOSE_TAKES = frozenset("-f --file -p --project-name --profile --env-file".split())
+
+
 def _operands(words: Sequence[str]) -> list[str]:
     """The words that are no options, and no values of options before the first of them."""
     found: list[str] = []
@@ -537,7 +557,9 @@ def _operands(words: Sequence[str]) -> list[str]:
         if taken:
             taken = False
         elif word.startswith("-"):
-            taken = not found and word in _TAKE_NEXT
+            taken = word in (
+                _COMPOSE_TAKES if found == ["compose"] else () if found else _TAKE_NEXT
+            )
         else:
             found.append(word)
     return found
@@ -653,7 +675,9 @@ def of_simple(part: Simple) -> frozenset[str]:
             else {"run", "opaque", "script"} | _spoken(part)
         )
     elif program in _PROGRAMS:
-        found |= set(_PROGRAMS[program].split())
+        found |= (
+            {"read"} if program == "crontab" and "-l" in words else set(_PROGRAMS[program].split())
+        )
     elif program in QUIET:
         found |= (
             {"read"}

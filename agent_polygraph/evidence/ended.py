@@ -61,6 +61,11 @@ def ending(step: Step) -> Outcome:
         runs=step.command is not None,
         patterns=step.patterns,
     )
+    if found.kind in (outcomes.OK, outcomes.UNKNOWN) and (inner := _printed(step)):
+        found = outcomes.read(
+            inner, bit, None,
+            reads=only_reads, benign=benign_one(step), runs=True, patterns=step.patterns,
+        )  # fmt: skip
     if found.bad and found.signal in ("error_bit", "exit_code") and ends_in_a_look(step):
         found = outcomes.read(
             without_look(step), None, None,
@@ -100,11 +105,48 @@ def ending(step: Step) -> Outcome:
         and any(kind in CHECK_NAMES.values() for _, kind, _ in step.checks_run)
     ):
         return Outcome(outcomes.OK, found.signal, found.quote)  # only its last `grep` is empty
+    if found.kind == outcomes.OK and not only_reads:
+        found = _complaint(step, bit) or found
     if found.kind in (outcomes.OK, outcomes.UNKNOWN, outcomes.NOOP) and not only_reads:
         stated = _stated_by_runner(step)
         if stated is not None:
             return stated
     return found
+
+
+def _complaint(step: Step, bit: bool | None) -> Outcome | None:
+    """What a lone program says of itself: `rm: cannot remove 'a/b': Permission denied`.
+
+    Where the host or the shell tells an exit code of its own, that is the word on it.
+    """
+    if step.command is None or bit is not None or step.json is not None:
+        return None
+    acting = [part for part in step.command.parts if part.program not in _GLUE]
+    hit = _COMPLAINS.match(step.text) if len(acting) == 1 else None
+    if hit is None or hit.group(1) != acting[0].program:
+        return None
+    several = sum(not word.startswith("-") for word in acting[0].words[1:]) > 1
+    return Outcome(
+        outcomes.PARTIAL if several else outcomes.FAILED, "text", hit.group().strip()[:200]
+    )
+
+
+_GLUE = frozenset("cd echo printf true : set export".split())
+_COMPLAINS = regex(
+    r"\s{0,4}([\w.-]{2,30}): (?:cannot|can't|could not|unable to|failed to) (?![^\n]*(?:No such file|File exists))"
+    r"[^\n]{1,160}"
+)
+
+
+def _printed(step: Step) -> str:
+    """What a command printed, where a host puts it into an object: `{"output": "...", "metadata": {...}}`."""
+    answer = step.json
+    if step.command is None or not isinstance(answer, dict):
+        return ""
+    return "\n".join(answer[key] for key in _STREAMS if isinstance(answer.get(key), str))
+
+
+_STREAMS = ("output", "stdout", "stderr")
 
 
 def _asks_for_help(step: Step) -> bool:

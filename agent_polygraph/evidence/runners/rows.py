@@ -532,6 +532,8 @@ ROWS: tuple[Row, ...] = (
         r"(?P<failed>\d+), succeeded: (?P<passed>\d+), skipped: (?P<skipped>\d+)", part="assembly"),
     Row("dotnet", "test", _by(successful="passed", failed="failed", aborted="partial"), "Test Run ",
         r"Test Run (?P<o>Successful|Failed|Aborted)\.", part="run"),
+    Row("dotnet", "script", "error", "MSBUILD : error MSB1003|MSBUILD : error MSB1009", "",
+        part="usage", wraps=True),
     Row("dotnet", "test", "empty", "No test is available in ", "", part="assembly", again="sum"),
     Row("dotnet", "test", "empty", "No test matches the given testcase filter", "", part="assembly",
         again="sum"),
@@ -569,6 +571,9 @@ ROWS: tuple[Row, ...] = (
     Row("exunit", "test", "", "@tests|@test|@doctest|@doctests|@property|@properties",
         r"(?P<n>(?:\d+ (?:doctests?|propert\w+|features?), )*\d+ tests?, \d+ failures?(?:, \d+ "
         r"(?:excluded|invalid|skipped))*)(?: \(\d+ excluded\))?$", part="end"),
+    Row("mix", "script", "error", "** (Mix) Could not find a Mix.Project|** (Mix) The task ",
+        r"\*\* \(Mix\) (?:Could not find a Mix\.Project|The task \"[^\"]+\" could not be found)",
+        part="usage", wraps=True),
     Row("mix", "build", "error", "== Compilation error", "== Compilation error in file ",
         part="end"),
     Row("mix", "test", "empty", "There are no tests to run", "", part="end"),
@@ -591,7 +596,7 @@ ROWS: tuple[Row, ...] = (
         "<.ts>|<.tsx>|<.js>|<.jsx>|<.mts>|<.cts>|<.vue>|<.svelte>|<.json>",
         r"\S+\.(?:[cm]?[jt]sx?|vue|svelte|json)(?:\(\d+,\d+\):|:\d+:\d+ -) error TS\d+: ",
         part="diag", again="sum", soft=True, tick="failed"),
-    Row("tsc", "types", "error", "is not the tsc command you are looking for", "", part="usage"),
+    Row("tsc", "types", "error", "This is not the tsc command you are looking for", "", part="usage"),
     Row("tsc", "types", "empty", "error TS", "error TS18003: No inputs were found", part="usage"),
     Row("tsc", "types", "error", "error TS", r"error TS[56]\d{3}: ", part="usage"),
     Row("tsc", "types", "failed", "error TS", r"error TS\d+: ", part="diag", again="sum", soft=True,
@@ -1003,6 +1008,8 @@ ROWS: tuple[Row, ...] = (
         wraps=True),
     Row("bun", _kind_target, "error", 'error: Script not found "',
         r"error: Script not found \"+(?P<name>[^\"]+)\"", part="life"),
+    Row("composer", _kind_target, "error", 'Command "', r"Command \"(?P<name>[^\"]+)\" is not defined\.",
+        part="life"),
     Row("turbo", "script", _above("failed", "failed", "passed"), "Tasks: ",
         r"Tasks: +(?P<passed>\d+) successful, (?P<total>\d+) total(?P<failed>)", part="end",
         wraps=True),
@@ -1108,6 +1115,11 @@ ROWS: tuple[Row, ...] = (
         "/usr/bin/env: |env: |timeout: |exec: |nohup: |sudo: |xargs: ",
         r"\S+: (?:failed to run command )?['\u2018\"]?(?P<name>[\w./@+-]+)['\u2019\"]?: (?:No "
         r"such file or directory|command not found)$", part="end"),
+    Row(_runner_named, _kind_named, "error", "bash: |sh: |/bin/sh: |/bin/bash: |zsh: |<word>",
+        r"\S*?sh: (?:line \d+: |\d+: )?(?:\S*/)?(?P<name>[\w.@+-]+): (?:Permission denied|No such "
+        r"file or directory)$", part="end"),
+    Row(_runner_named, _kind_named, "error", "'", r"'(?P<name>[\w.-]+)' is not recognized as an "
+        r"internal or external command", part="end"),
     Row(_runner_named, _kind_named, "error", "<word>",
         r"\S*python[\d.]*(?:\.exe)?: No module named '?(?P<name>[\w.-]+)'?$", part="end"),
 )
