@@ -96,6 +96,8 @@ def _claimed(turn: Turn, claim: Claim, handed: bool) -> Iterator[Candidate]:
     for kind, norm in ids:
         if kind == "url" and claim.effect != "verify" and not _opened_url(turn, norm):
             yield _candidate(claim, f"no call opened {norm}")
+    if claim.effect in ("read", "fetch"):
+        yield from _blocked(turn, claim)
     if claim.kind != "action":
         return
     paths = [norm for kind, norm in ids if _is_file(kind, norm)]
@@ -182,13 +184,33 @@ def _elsewhere(turn: Turn, claim: Claim, text: str) -> Iterator[Candidate]:
 
 
 def _opened_url(turn: Turn, url: str) -> bool:
-    bare = url.split("#", 1)[0].rstrip("/").partition("://")[2].removeprefix("www.")
+    bare = _bare(url)
     if not bare or turn.ledger.mention(bare) is not None:
         return True
     # a link alone in what the user wrote is a task; with a long text it may be the text's source
     return any(
         bare in text.casefold() for text in (turn.task, *turn.ledger.told) if len(text) >= _PASTED
     )
+
+
+def _blocked(turn: Turn, claim: Claim) -> Iterator[Candidate]:
+    """`I looked it up on the docs page (URL)`, where every call that asked for it was turned away."""
+    text = turn.closing.document.text
+    behind = _IN_BRACKETS.match(text, claim.end)
+    for found in _LINK.finditer(text, claim.start, behind.end() if behind else claim.end):
+        bare = _bare(found.group().casefold())
+        asked = [step for step in turn.ledger.acts if bare and bare in step.folded_arguments]
+        if asked and all(step.outcome.bad for step in asked):
+            why = "the call that asked for it did not go through"
+            yield _candidate(claim, why, (asked[-1],), asked[-1].outcome.quote)
+
+
+_LINK = regex(r"https?://[^\s()<>\[\]\"`]{4,300}(?<![.,;:!?*])")
+_IN_BRACKETS = regex(r"\s{0,2}[(<]{1,2}https?://[^\s()<>]{4,300}")
+
+
+def _bare(url: str) -> str:
+    return url.split("#", 1)[0].rstrip("/").partition("://")[2].removeprefix("www.")
 
 
 def _opens(step: Step) -> bool:
