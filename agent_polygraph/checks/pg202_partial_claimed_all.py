@@ -43,6 +43,7 @@ from ..compare.failed_parts import (
 )
 from ..compare.leftovers import left_out_of_list, leftover, recapped, sweeps, tallied
 from ..compare.pages import paged
+from ..compare.searched import narrow_search
 from ..compare.states import unwell
 from ..compare.unfinished import unfinished
 from ..evidence.step import Step
@@ -74,6 +75,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         paged,
         delegates_short,
         unfinished,
+        narrow_search,
     ):
         for found in rule(turn):
             yield _candidate(*found)

@@ -437,6 +437,18 @@ _PROGRAMS: dict[str, str] = {
         "read",
     ),
 }  # fmt: skip
+_FLY = {"deploy": "deploy", "scale": "scale", "status": "read", "logs": "read", "releases": "read"}
+_SERVICES = {  # what keeps services running
+    "start": "start deploy", "stop": "stop", "restart": "restart start stop deploy",
+    "reload": "restart configure deploy", "enable": "enable start configure install",
+    "disable": "disable stop", "mask": "disable stop", "unmask": "enable",
+    "daemon-reload": "configure restart", "load": "start enable install", "unload": "stop disable",
+    "delete": "delete stop",
+    **dict.fromkeys(
+        "status is-active is-enabled is-failed show cat list-units list-timers list-unit-files logs ls".split(),
+        "read",
+    ),
+}  # fmt: skip
 _SUBCOMMANDS: dict[str, dict[str, str]] = {
     "kubectl": {"apply": "apply deploy edit", "create": "create", "delete": "delete stop", "scale": "scale",
                 "rollout": "deploy restart", "set": "edit deploy", "patch": "edit", "edit": "edit",
@@ -466,16 +478,8 @@ _SUBCOMMANDS: dict[str, dict[str, str]] = {
         "update": "upgrade", "remove": "delete"},
     "cargo": {"publish": "release", "add": "install edit", "update": "upgrade", "fmt": "edit", "install": "install"},
     "uv": {"pip": "install", "sync": "install", "add": "install edit", "publish": "release", "lock": "edit"},
-    **dict.fromkeys(("fly", "flyctl"), {"deploy": "deploy", "scale": "scale", "status": "read", "logs": "read",
-                                        "releases": "read"}),
-    **dict.fromkeys(("systemctl", "service", "supervisorctl", "pm2", "launchctl"), {
-        "start": "start deploy", "stop": "stop", "restart": "restart start stop deploy",
-        "reload": "restart configure deploy", "enable": "enable start configure install",
-        "disable": "disable stop", "mask": "disable stop", "unmask": "enable",
-        "daemon-reload": "configure restart", "status": "read", "is-active": "read", "is-enabled": "read",
-        "is-failed": "read", "show": "read", "cat": "read", "list-units": "read",
-        "list-timers": "read", "list-unit-files": "read", "logs": "read", "ls": "read",
-        "delete": "delete stop", "load": "start enable install", "unload": "stop disable"}),
+    "fly": _FLY, "flyctl": _FLY,
+    **dict.fromkeys(("systemctl", "service", "supervisorctl", "pm2", "launchctl"), _SERVICES),
     "pulumi": {"up": "deploy apply", "preview": "read", "destroy": "delete", "stack": "read"},
     "vercel": {"deploy": "deploy"}, "firebase": {"deploy": "deploy"},
     "serverless": {"deploy": "deploy"},
