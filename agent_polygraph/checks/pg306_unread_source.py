@@ -501,7 +501,10 @@ def _refused(turn: Turn, claim: Claim) -> Iterator[Candidate]:
         both = said & _pieces(step.argument_text) if step.outcome.bad and step.reads_only else set()
         if len(both) >= 2 and not any(
             both <= _pieces(other.argument_text)
-            or (other.order > step.order and both & _pieces(other.searchable))
+            or (
+                other.order > step.order
+                and (both & _pieces(other.argument_text) or both <= _pieces(other.searchable))
+            )
             for other in turn.ledger.acts
             if not other.outcome.bad
         ):
