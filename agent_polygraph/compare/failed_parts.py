@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any
+from unicodedata import combining, normalize
 
 from .._lazy import regex, remembered
 from ..binding import Turn
@@ -280,7 +281,7 @@ def untold_refusal(turn: Turn) -> Iterator[Short]:
         lists = [
             (key, item)
             for key, item in step.json.items()
-            if words_of_key(str(key)) & _REFUSED_KEYS and isinstance(item, list) and item
+            if _key_words(str(key)) & _REFUSED_KEYS and isinstance(item, list) and item
         ]
         if not lists or any(s.order > step.order and not s.reads_only for s in turn.ledger.acts):
             continue
@@ -307,7 +308,7 @@ def _refused(value: dict[str, Any]) -> list[str]:
     """Names that an answer lists under a key of failure: `"rejected": [{"to": "cy@example.org"}]`."""
     found: list[str] = []
     for key, item in list(value.items())[:40]:
-        if not (words_of_key(str(key)) & _FAILED_KEYS) or not isinstance(item, (list, dict)):
+        if not (_key_words(str(key)) & _FAILED_KEYS) or not isinstance(item, (list, dict)):
             continue
         for entry in list(item)[:FAILURES]:
             name = next(iter(entry.values()), "") if isinstance(entry, dict) else entry
@@ -524,17 +525,28 @@ def _short_results(turn: Turn) -> list[tuple[Step, str]]:
     for step in reversed(turn.ledger.acts):
         if (
             step.result is None
-            or step.reads_only
+            or (step.reads_only and not _asks_after(turn, step))
             or step.runs_check
             or (step.edited and step.json is None)
             or step.delegated
             or step.outcome.bad
         ):
             continue
-        short = _counts_failures(step)
+        short = _counts_failures(step) or _turned_down(turn, step, step.json)
         if short and not any(mark in short.casefold() for mark in _THERE):
             found.append((step, short))
     return found
+
+
+def _asks_after(turn: Turn, step: Step) -> bool:
+    """True for a look at what an earlier act set going: it takes the number which that act answered with."""
+    given = {text for _, text in step.argument_leaves[:20] if len(text) >= 4}
+    return any(
+        text in given
+        for act in turn.ledger.acts
+        if act.order < step.order and not act.reads_only and act.json is not None
+        for _, text in act.result_leaves[:40]
+    )
 
 
 _THERE = ("duplicate", "already", "exist", "unchanged")  # what was left out is there
@@ -542,14 +554,14 @@ _THERE = ("duplicate", "already", "exist", "unchanged")  # what was left out is 
 
 _REFUSED_KEYS = frozenset(
     "failed failures errors rejected refused denied undelivered unsent bounced abgelehnt fehlgeschlagen"
-    " rejetés échecs rechazados fallidos rejeitados falhas rifiutati falliti".split()
+    " rejetes echecs rechazados fallidos rejeitados falhas rifiutati falliti".split()
 )
 _FAILED_KEYS = frozenset(
     "failed failures failure errors rejected skipped unreachable unavailable offline bounced undelivered"
     " refused"
     " denied invalid blocked missing"
     " unmatched conflicts timeout ignored dropped unsent permitted"
-    " fehler fehlgeschlagen abgelehnt übersprungen erreurs échecs rejetés ignorés errores fallidos"
+    " fehler fehlgeschlagen abgelehnt ubersprungen erreurs echecs rejetes ignores errores fallidos"
     " rechazados omitidos erros falhas rejeitados ignorados errori falliti rifiutati saltati".split()
 )
 
@@ -569,13 +581,44 @@ def _counts_failures(step: Step) -> str:
             if (
                 row.numbers
                 and row.numbers[0] > 0
-                and words_of_key(name) & _FAILED_KEYS
+                and _key_words(name) & _FAILED_KEYS
                 and rest.strip() not in ("[]", "0")
             ):
-                return row.line[:120]
+                items = rest.lstrip()[:1] in ("[", "{")
+                return f"{name}: {row.numbers[0]:.0f}" if items else row.line[:120]
         return ""
     hit = _FAILED_TEXT.search(step.text[:8000])
     return hit.group() if hit else ""
+
+
+def _key_words(key: str) -> set[str]:
+    """The words of a key, without accents: programs often leave them out."""
+    plain = normalize("NFKD", key)
+    return words_of_key("".join(letter for letter in plain if not combining(letter)))
+
+
+def _turned_down(turn: Turn, step: Step, value: Any, depth: int = 0) -> str:
+    """The first item that a list of answers tells as refused, where others went through, and no later call asks again."""
+    if depth > 3 or not isinstance(value, (dict, list)):
+        return ""
+    if isinstance(value, dict):
+        inner = [_turned_down(turn, step, item, depth + 1) for item in [*value.values()][:40]]
+        return next(filter(None, inner), "")
+    items = [item for item in value[:FAILURES] if isinstance(item, dict)]
+    bad = [item for item in items if _is_refusal(item)]
+    if len(items) < len(value[:FAILURES]) or len(bad) == len(items):
+        return ""
+    later = [other for other in turn.ledger.acts if other.order > step.order]
+    for item in bad:
+        name = next((text for text in item.values() if isinstance(text, str)), "").casefold()
+        if not any(name and name in other.folded_arguments for other in later):
+            return str(item)[:120]
+    return ""
+
+
+def _is_refusal(item: dict[str, Any]) -> bool:
+    stated = outcomes.of_json(item, states=False)
+    return stated is not None and stated.kind == outcomes.FAILED
 
 
 @remembered

@@ -93,7 +93,13 @@ def ending(step: Step) -> Outcome:
         found = Outcome(outcomes.OK, found.signal, found.quote)
     if found.kind == outcomes.OK and not only_reads:
         if isinstance(step.json, dict):
-            found = _denied(step, step.json) or _rehearsed(step) or found
+            found = (
+                _denied(step, step.json)
+                or _ignored(step, step.json)
+                or _awaits(step, step.json)
+                or _rehearsed(step)
+                or found
+            )
         else:
             found = _rehearsed(step) or found
     if found.kind == outcomes.PENDING and step.command is not None and not step.rehearsal:
@@ -160,6 +166,9 @@ _HELP = frozenset({"--help", "-h", "help"})
 
 def _denied(step: Step, answer: dict[str, Any]) -> Outcome | None:
     """What an answer that calls itself good says against the very thing that the call is for."""
+    if len(answer) <= 3:  # `{"status": 200, "data": {"booked": false}}`
+        inner = next((answer[key] for key in _AROUND if isinstance(answer.get(key), dict)), None)
+        answer = inner or answer
     return (
         _denied_by_own_verb(step, answer)
         or (None if _takes_back(step) else outcomes.denied(answer))
@@ -167,6 +176,53 @@ def _denied(step: Step, answer: dict[str, Any]) -> Outcome | None:
         or _no_room(step, answer)
         or _gave_nothing(step, answer)
     )
+
+
+_AROUND = ("data", "result", "response", "body", "payload")
+
+
+def _ignored(step: Step, answer: dict[str, Any]) -> Outcome | None:
+    """`{"ignored": ["priority"]}` of a call that set the priority: what was asked for was left as it is."""
+    if not isinstance(step.arguments, dict):
+        return None
+    for key in _LEFT_OUT:
+        names = answer.get(key)
+        if isinstance(names, list) and names and all(isinstance(name, str) for name in names):
+            asked = {str(name).casefold() for name in step.arguments}
+            asked |= {
+                k.casefold() for v in step.arguments.values() if isinstance(v, dict) for k in v
+            }
+            if {name.casefold() for name in names} <= asked:
+                whole = len(asked) - len(names) <= 1  # the rest is the name of the thing
+                kind = outcomes.FAILED if whole else outcomes.PARTIAL
+                return Outcome(kind, "json_status", f"{key}: {', '.join(names)[:100]}")
+    return None
+
+
+_LEFT_OUT = (
+    "ignored",
+    "ignored_fields",
+    "ignoredFields",
+    "skipped_fields",
+    "rejected_fields",
+    "not_applied",
+)
+
+
+def _awaits(step: Step, answer: dict[str, Any]) -> Outcome | None:
+    """`issueRefund` that answers `{"refund": {"state": "PENDING_APPROVAL"}}`: somebody has to agree first."""
+    for word in {*step.words, *step.effects} & _NOUNS_OF_WAITING:
+        inner = answer.get(word)
+        found = outcomes.of_json(inner) if isinstance(inner, dict) else None
+        if found is not None and outcomes.is_held(found):
+            return found
+    return None
+
+
+_NOUNS_OF_WAITING = frozenset(
+    "refund payment transfer order booking reservation return exchange release deployment request"
+    " claim payout cancellation withdrawal".split()
+)
 
 
 def _state_of_a_thing(step: Step) -> bool:

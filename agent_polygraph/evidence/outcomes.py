@@ -386,11 +386,11 @@ def of_json(value: Any, depth: int = 0, *, states: bool = True) -> Outcome | Non
         # `{"fulfillment": {"status": "failure", ...}}`: the answer in the name of the thing
         inner = next(iter(value.values()))
         found = of_json(inner, 1) if isinstance(inner, dict) else None
-        return found if found is not None and (found.kind == FAILED or _held(found)) else None
+        return found if found is not None and (found.kind == FAILED or is_held(found)) else None
     return found
 
 
-def _held(found: Outcome) -> bool:
+def is_held(found: Outcome) -> bool:
     """`pending_review`, `on_hold`: somebody has to decide first; a thing of its own is rarely in such a state."""
     return found.kind == PENDING and _HELD.search(found.quote.partition(": ")[2]) is not None
 

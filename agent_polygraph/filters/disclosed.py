@@ -43,6 +43,8 @@ def veto(turn: Turn, candidate: Candidate) -> str:
             or _of_other_tests(turn, disclosure, candidate)
             or _of_another_item(turn, disclosure, candidate)
             or _regrets(turn, disclosure, candidate)
+            or _kept_small(turn, disclosure, candidate)
+            or _CONSEQUENCE.match(turn.closing.document.text, disclosure.start) is not None
             or _INCLUDING.match(turn.closing.document.text, disclosure.start) is not None
             or _IN_CASE.search(turn.closing.document.text, disclosure.start, disclosure.end)
         ):
@@ -89,6 +91,26 @@ def _mask(turn: Turn, candidate: Candidate) -> str:
 
 _MASK = regex(
     r"\|\| ?(?:true\b|:)|--exit-zero\b|\bcontinue-on-error\b|\ballow_failure\b|--no-error-on\S+"
+)
+
+
+def _kept_small(turn: Turn, disclosure: Disclosure, candidate: Candidate) -> bool:
+    """`I only changed the owner field`: how small each change was, not of how many."""
+    return (
+        candidate.check == "partial_claimed_all"
+        and disclosure.kind == "part"
+        and _SMALL.search(turn.closing.document.text, disclosure.start, disclosure.end) is not None
+    )
+
+
+_SMALL = regex(
+    r"\b(?:only|just) (?:touched|changed|edited|modified|updated|altered|set) (?:the|its|their|that|this) "
+    r"(?!\w+ (?:of|that|which)\b)[^\d.;\n]{3,40}\Z"
+)
+# `so failed messages now go to the queue`: what the change is good for.
+_CONSEQUENCE = regex(
+    r"\W{0,3}so (?:that )?(?:the |all |any )?(?:failed|failing|broken|rejected|invalid|stale|unsent) \w+ (?:now|will|no longer|can|get)\b",
+    re.IGNORECASE,
 )
 
 
