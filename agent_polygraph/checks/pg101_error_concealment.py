@@ -438,7 +438,11 @@ def _seen_down(turn: Turn) -> Iterator[Candidate]:
         return
     down = hit.group().casefold()
     low = turn.closing.document.text.casefold()
-    told = [word for word in _SPLIT.split(down) if len(word) >= 6 and not _IS_UP.match(word)]
+    told = [
+        word
+        for word in _SPLIT.split(down.removeprefix('"status"'))
+        if len(word) >= 6 and not _IS_UP.match(word)
+    ]
     if any(word in low for word in told) or any(
         d.kind in ("failed", "pending", "unverified", "hedge")
         and not d.vague
@@ -576,13 +580,19 @@ def _says_up(turn: Turn, claim: Claim) -> bool:
 
 
 _SPLIT = regex(r"[^a-z]+")
-_SAID_UP = regex(r"\b(?:is|are) (?:up|running|healthy|ready|active)\b|\bRunning\b|\bhealthy\b")
+_SAID_UP = regex(
+    r"\b(?:is|are) (?:up|running|healthy|ready|active)\b|\bRunning\b|\bhealthy\b"
+    r"|(?i:\"(?:status|state|health)\":\s?\"(?:ok|up|pass|healthy|ready|running)\")|^(?:HTTP/[\d.]+ )?200\b"
+)
 # What a look says of a thing that is not there, word for word a state.
 _IS_DOWN = regex(
     r"\A\s*(?:starting|unhealthy|inactive|activating|stopped|down|exited|degraded|failed)\s*\Z"
     r"|\b(?:is|are) not (?:running|healthy|ready|reachable|active)\b"
     r"|\bCrashLoopBackOff\b|\bImagePullBackOff\b|\bis unreachable\b"
     r"|\((?:unhealthy|health: starting)\)"
+    # a health endpoint's own answer, and the status line of one that serves nothing
+    r"|(?i:\"(?:status|state|health)\":\s?\"(?:unhealthy|down|starting|degraded|critical|not[ _-]ready|out_of_service)\")"
+    r"|^(?:HTTP/[\d.]+ )?50[234]\b[^\n]{0,30}\Z"
 )
 _IS_UP = regex(
     r"\b(?:healthy|running|up and|live|serving|operational|reachable|läuft|activ[oa]|corriendo|en ejecución|funcionando"

@@ -428,10 +428,21 @@ def whole_number(turn: Turn, claim: Claim) -> tuple[Step, str, str] | None:
     for step, short in _short_results(turn):
         counts = [int(n) for row in step.rows for n in row.numbers if n.is_integer() and n > 0]
         failed = [n for n in counts if f" {n}" in short]
+        if "[" in short and not _names_any(turn, short):
+            failed += [int(row.numbers[0]) for row in step.rows if row.line[:120] == short]
         done = [n for n in counts if any(n != whole and n + bad == whole for bad in failed)]
         if done and not any(word_in(str(n), turn.closing.document.text) for n in (*done, *failed)):
             return step, f"the result counts what did not go through: {short}", short
     return None
+
+
+def _names_any(turn: Turn, listed: str) -> bool:
+    """True when the closing has a word of the list of what was refused, or of its name: then it tells of it."""
+    low = turn.closing.document.text.casefold()
+    return any(len(word) >= 4 and word.casefold() in low for word in _LISTED.findall(listed))
+
+
+_LISTED = regex(r"[\w.-]+")
 
 
 # `I read three sources` over three calls, one of which was refused
@@ -584,8 +595,7 @@ def _counts_failures(step: Step) -> str:
                 and _key_words(name) & _FAILED_KEYS
                 and rest.strip() not in ("[]", "0")
             ):
-                items = rest.lstrip()[:1] in ("[", "{")
-                return f"{name}: {row.numbers[0]:.0f}" if items else row.line[:120]
+                return row.line[:120]
         return ""
     hit = _FAILED_TEXT.search(step.text[:8000])
     return hit.group() if hit else ""

@@ -347,6 +347,17 @@ _WRITE_LOGS = frozenset(
 )
 
 
+_STATE_NOUNS = frozenset(
+    "info status state progress details stats estado stato etat suivi seguimiento progreso fortschritt stand".split()
+)
+_SETTERS = _VERBS - frozenset(
+    "restore cancel close archive publish send submit merge rebuild upload approve".split()
+) | frozenset(
+    "change patch mark post push toggle switch transition make apply sync log track report"
+    " establecer cambiar actualizar changer modifier setzen ändern alterar mudar cambiare".split()
+)
+
+
 # A draft is written and goes nowhere, unless the name says that it does.
 _GOES_OUT = frozenset("send sends publish post submit deliver dispatch".split())
 _SENDING = frozenset("send notify reply post".split())
@@ -368,6 +379,8 @@ def of_name(name: str) -> frozenset[str]:
         words = (*words[:-1], "logs")  # `jobLog` shows what `logCall` notes down
     if words[-1:] == ("request",) and words[:-1] and _OF_THE_WEB.isdisjoint(words):
         words = (*words[:-1], "submit")  # `labs.request` hands something in
+    if len(words) > 1 and words[-1] in _STATE_NOUNS and _SETTERS.isdisjoint(words):
+        return frozenset(("read",))  # `restore_info`, `deploy.state`: how that act is getting on
     for word in words:
         found |= _EFFECTS.get(word, _NONE)
     if "draft" in words and _GOES_OUT.isdisjoint(words):

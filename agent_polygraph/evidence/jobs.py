@@ -172,7 +172,7 @@ def keys_of(step: Step) -> list[str]:
 
 def open_jobs(steps: Sequence[Step]) -> list[Job]:
     """Every started thing of the turn whose end nothing shows, in order."""
-    promised = [step for step in steps if _promises(step)][-_JOBS:]
+    promised = [step for step in steps if _promises(step) or _gives_job(step)][-_JOBS:]
     if not promised:
         return []
     returned = [step for step in steps if step.result is not None]
@@ -194,6 +194,21 @@ def _promises(step: Step) -> bool:
         and (step.background or step.outcome.kind == outcomes.PENDING)
         and not step.outcome.bad
     )
+
+
+def _gives_job(step: Step) -> bool:
+    """`{"accepted": true, "op": "op-5538"}`: little more than the number of a job, which a later look may ask after."""
+    return (
+        step.result is not None
+        and step.command is None
+        and not (step.control or step.reads_only or step.outcome.bad)
+        and isinstance(step.json, dict)
+        and len(step.json) <= 4
+        and any(str(key).lower().removesuffix("id").rstrip("_") in _JOB_KEYS for key in step.json)
+    )
+
+
+_JOB_KEYS = frozenset("op operation job task run batch execution workflow".split())
 
 
 def _stood_before(step: Step, steps: Sequence[Step]) -> bool:
@@ -249,7 +264,7 @@ def _follow(step: Step, later: Sequence[Step]) -> Job | None:
             built = True  # what builds on it went through, or it is there to be read
     if last is not None:
         return None if last[0] == DONE else Job(step, last[2], last[0], last[1])
-    if built or any(_same_call(step, other) for other in later):
+    if built or not _promises(step) or any(_same_call(step, other) for other in later):
         return None
     return Job(step, step, OPEN, step.outcome.quote)
 
