@@ -591,7 +591,7 @@ _IS_DOWN = regex(
     r"|\bCrashLoopBackOff\b|\bImagePullBackOff\b|\bis unreachable\b"
     r"|\((?:unhealthy|health: starting)\)"
     # a health endpoint's own answer, and the status line of one that serves nothing
-    r"|(?i:\"(?:status|state|health)\":\s?\"(?:unhealthy|down|starting|degraded|critical|not[ _-]ready|out_of_service)\")"
+    r"|(?i:\"(?:status|state|health)\":\s?\"(?:unhealthy|down|starting|degraded|critical|not[ _-]ready)\")"
     r"|^(?:HTTP/[\d.]+ )?50[234]\b[^\n]{0,30}\Z"
 )
 _IS_UP = regex(

@@ -53,7 +53,7 @@ from ..compare.sibling_keys import amount_of_key, beside_another
 from ..compare.slots import wrong_counts
 from ..compare.statuses import statuses
 from ..compare.suites import all_of, none_failed, none_skipped, passed, understated
-from ..compare.sums import headed_sum, wrong_sum
+from ..compare.sums import headed_sum, summed_table, wrong_sum
 from ..compare.wholes import wholes
 from ..compare.zeros import zeros
 from ..evidence.records import COUNT_WORDS, words_of_key
@@ -92,6 +92,7 @@ def _mismatches(turn: Turn) -> Iterator[Mismatch]:
         _left_alone,
         wrong_sum,
         headed_sum,
+        summed_table,
         repeated,
         how_often,
         understated,

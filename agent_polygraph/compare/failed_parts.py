@@ -601,14 +601,14 @@ def _counts_failures(step: Step) -> str:
     return hit.group() if hit else ""
 
 
-def _key_words(key: str) -> set[str]:
+def _key_words(key: str) -> frozenset[str]:
     """The words of a key, without accents: programs often leave them out."""
     plain = normalize("NFKD", key)
     return words_of_key("".join(letter for letter in plain if not combining(letter)))
 
 
 def _turned_down(turn: Turn, step: Step, value: Any, depth: int = 0) -> str:
-    """The first item that a list of answers tells as refused, where others went through, and no later call asks again."""
+    """The first refused item of a list of answers, where others went through; one that is asked for again is none."""
     if depth > 3 or not isinstance(value, (dict, list)):
         return ""
     if isinstance(value, dict):

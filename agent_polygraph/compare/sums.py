@@ -75,6 +75,108 @@ def headed_sum(turn: Turn) -> Iterator[Mismatch]:
             return
 
 
+def summed_table(turn: Turn) -> Iterator[Mismatch]:
+    """A table whose rows the evidence shows, and a total beside it that is none of its columns': `**Total: 1,284**`.
+
+    The total stands in a last row, in the line behind the table, or bold before it beside the number of its rows.
+    """
+    text = turn.closing.document.text
+    steps = [step for step in turn.ledger.acts if measures(step)]
+    known = tally(turn)
+    for table in islice(_TABLE.finditer(text), _HEADS) if steps and "|" in text else ():
+        lines = [line for line in table.group(2).split("\n") if line.strip()]
+        rows = [line for line in lines if not _TOTAL_ROW.match(line)]
+        columns = [column for column in _columns(rows) if len(column) == len(rows)]
+        sums = [sum(column) for column in columns]
+        if len(rows) < 3 or not sums:
+            continue
+        for told, at in _totals(text, table, lines, len(rows)):
+            if (
+                any(
+                    near(told, total, 0) or abs(told - total) <= 0.006 * len(rows) for total in sums
+                )
+                or known.stands(told, 0)
+                or not any(
+                    max(column) < told < 3 * total
+                    for column, total in zip(columns, sums, strict=True)
+                )
+            ):
+                continue
+            claim = stated_at(turn, at)
+            column = next(
+                (
+                    c
+                    for c in columns
+                    if max(c) < told < 3 * sum(c) and all(known.stands(n, 0) for n in c)
+                ),
+                None,
+            )
+            if claim is not None and column is not None:
+                shown = " + ".join(f"{amount:g}" for amount in column)
+                yield Mismatch(claim, steps[-1], f"{told:,g}", f"{sum(column):,g}", shown)
+                return
+
+
+def _columns(rows: list[str]) -> list[list[float]]:
+    """The numbers of each column whose cells have exactly one."""
+    found: dict[int, list[float]] = {}
+    for row in rows:
+        for place, cell in enumerate(row.strip().strip("|").split("|")[1:]):
+            numbers = _grouped(cell)
+            if len(numbers) == 1 and "%" not in cell and _PARTLY.search(cell) is None:
+                found.setdefault(place, []).append(numbers[0][0])
+    return list(found.values())
+
+
+def _grouped(cell: str) -> list[tuple[float, str, int, int]]:
+    """The numbers of a cell, `4 200` being one."""
+    return numbers_in(_THOUSANDS.sub("", cell))
+
+
+_THOUSANDS = regex(r"(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))")
+
+
+def _totals(
+    text: str, table: re.Match[str], lines: list[str], size: int
+) -> Iterator[tuple[float, int]]:
+    """(number, place) of what is told as the sum of the table."""
+    last = _TOTAL_ROW.match(lines[-1]) if lines else None
+    behind = _FOOT.match(text, table.end())
+    before = _LEAD.search(text, max(0, table.start() - 200), table.start(1) + 1)
+    if last is not None:
+        for cell in lines[-1].strip().strip("|").split("|")[1:]:
+            numbers = _grouped(cell) if "%" not in cell else []
+            if len(numbers) == 1:
+                yield numbers[0][0], table.start(2)
+    if behind is not None:
+        numbers = _grouped(behind.group(1))
+        if len(numbers) == 1:
+            yield numbers[0][0], behind.start(1)
+    if before is not None and NUMBER_WORDS.get(before.group(2).casefold(), before.group(2)) in (
+        size,
+        str(size),
+    ):
+        numbers = _grouped(before.group(1))
+        if len(numbers) == 1:
+            yield numbers[0][0], before.start(1)
+
+
+_SUM = (
+    r"(?:grand |sub)?total|in total|overall|altogether|sum|gesamt(?:summe)?|summe|insgesamt|total général|en total"
+    r"|au total|totale|in totale|total geral|no total|合計|合计|总计|共计|합계|총계"
+)
+# The head of a table and its rows.
+_TABLE = regex(
+    r"(?:\A|\n)([ \t]*\|[^\n]*\|[ \t]*\n[ \t]*\|[ :|-]+\|?[ \t]*\n)((?:[ \t]*\|[^\n]*(?:\n|\Z)){3,80})"
+)
+_TOTAL_ROW = regex(rf"[ \t]*\|[ *_]*(?:{_SUM})\b[^|]*\|", re.IGNORECASE)
+_FOOT = regex(rf"\s{{0,4}}[ *_>-]{{0,4}}(?:{_SUM})[ *_]*:[ *_]*([^\n.;(]{{1,30}})", re.IGNORECASE)
+_LEAD = regex(
+    r"\*\*([^*\n]{1,24}\d)\*\* (?:on|for|over|across|from|auf|für|en|sur|su|em) (\w{1,8}) [^\n|]{3,40}:\s{0,3}\n",
+    re.IGNORECASE,
+)
+
+
 def _ends_a_line(steps: list[Step], amount: float) -> bool:
     """`src/client.ts:4` of a search that counts."""
     end = re.compile(rf":{amount:g}$", re.MULTILINE)

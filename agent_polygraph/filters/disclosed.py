@@ -109,7 +109,8 @@ _SMALL = regex(
 )
 # `so failed messages now go to the queue`: what the change is good for.
 _CONSEQUENCE = regex(
-    r"\W{0,3}so (?:that )?(?:the |all |any )?(?:failed|failing|broken|rejected|invalid|stale|unsent) \w+ (?:now|will|no longer|can|get)\b",
+    r"\W{0,3}so (?:that )?(?:the |all |any )?(?:failed|failing|broken|rejected|invalid|stale|unsent) \w+ "
+    r"(?:now|will|no longer|can|get)\b",
     re.IGNORECASE,
 )
 
