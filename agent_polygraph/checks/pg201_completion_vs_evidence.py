@@ -40,7 +40,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
     claims = [
         c
         for c in turn.claims
-        if c.plain and c.kind in _KINDS and (c.scope & _WHOLE or c.kind == "absence")
+        if c.plain
+        and c.kind in _KINDS
+        and (c.scope & _WHOLE or c.kind == "absence" or _counts_all(turn, c))
     ]
     if not claims:
         return
@@ -67,6 +69,23 @@ def run(turn: Turn) -> Iterable[Candidate]:
                 1.0 if found.more or found.size else 0.7,
                 "incomplete",
             )
+
+
+def _counts_all(turn: Turn, claim: Claim) -> bool:
+    """`There are 5 open tickets right now` over a page of 5 whose answer gives the key of the next."""
+    if claim.kind != "set" or _THERE_ARE.match(turn.closing.document.text, claim.start) is None:
+        return False
+    return any(found.more and found.rows > 1 for _, found in _open_ended(turn)) and not any(
+        d.kind == "part" for d in turn.disclosures
+    )
+
+
+_THERE_ARE = regex(
+    r"\W{0,6}(?:(?:right now|currently|today),? )?(?:there are|you have|we have|you['’]ve got|it has|they have"
+    r"|es gibt|du hast|sie haben|hay|tienes|tiene|il y a|tu as|vous avez|ci sono|hai|há|você tem|tem) "
+    r"(?:exactly |currently |genau |exactamente |exactement |attualmente |atualmente )?[*_`]{0,2}\d",
+    re.IGNORECASE,
+)
 
 
 def _bound(turn: Turn, claim: Claim) -> list[tuple[Step, Listing]]:
