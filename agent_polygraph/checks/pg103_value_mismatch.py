@@ -34,6 +34,7 @@ from ..compare.branches import on_another_branch
 from ..compare.sibling_records import sibling_records
 from ..compare.strangers import strangers
 from ..compare.tally import tally
+from ..compare.told_states import told_states
 from ..evidence import values
 from ..evidence.readback import own_denials
 from ..evidence.step import Step
@@ -95,6 +96,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
         yield _unborne(found)
     for wrong_branch in on_another_branch(turn):
         yield _candidate(*wrong_branch[:4])
+    for state in told_states(turn):
+        yield _candidate(state.claim, state.step, state.said, state.was)
     for slot in slots.wrong_names(turn):
         yield _candidate(slot.claim, slot.step, slot.said, slot.was)
 
