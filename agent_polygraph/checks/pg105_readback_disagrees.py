@@ -554,6 +554,10 @@ def _left_empty(turn: Turn) -> Iterable[Candidate]:
         if any(s.order > write.order and s.name == write.name and not s.outcome.bad for s in acts):
             continue  # done again
         verbs = [word[:5] for word in write.words[-2:] if len(word) >= 4]
+        if not _EMPTIES.isdisjoint(write.words) or any(w[:2] == "un" for w in write.words):
+            continue  # there an empty place is what was asked for
+        if any(_shows(str(key), value, verbs) for key, value in last.json.items()):
+            continue
         empty = [
             f"{key}: {value}"
             for key, value in last.json.items()
@@ -566,13 +570,29 @@ def _left_empty(turn: Turn) -> Iterable[Candidate]:
             return
 
 
+_EMPTIES = frozenset(
+    "remove clear delete revoke release detach reset empty drop purge wipe detach leave withdraw lift".split()
+)
+
+
+def _shows(key: str, value: object, verbs: list[str]) -> bool:
+    """`"status": "closed"`, `"approved_at": "2026-03-01"`: the look shows the act at another place."""
+    if not value:
+        return False
+    told = str(value).casefold() if isinstance(value, str) else ""
+    return any(
+        told.startswith(verb) or any(word.startswith(verb) for word in key.lower().split("_"))
+        for verb in verbs
+    )
+
+
 def _is_place_of(words: list[str], verbs: list[str]) -> bool:
     """True for `refunded_cents` of a refund; `refills_left` counts something else."""
     rest = [word for word in words if not any(word.startswith(verb) for verb in verbs)]
     return len(rest) < len(words) and _MEASURES.issuperset(rest)
 
 
-_MEASURES = frozenset("cents amount total at by on date id ids sum eur usd count".split())
+_MEASURES = frozenset("cents amount total at on date id sum eur usd count".split())
 
 
 def _same_thing(write: Step, look: Step) -> bool:

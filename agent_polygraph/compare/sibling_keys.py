@@ -80,6 +80,8 @@ def amount_of_key(turn: Turn) -> Iterator[Mismatch]:
         step, own = last[min(keys)]
         told = number(amounts[0].norm)
         claim = stated_at(turn, amounts[0].start)
+        if _COMPARED.search(document.text, clause.start, amounts[0].start):
+            continue  # `the balance is above the $500 minimum`: another amount, and no word on its own
         if claim is None or told is None or abs(told - own) < 0.01 or abs(told * 100 - own) < 1:
             continue
         known = tally(turn)
@@ -103,6 +105,8 @@ def _told(
         text = document.text[start:end]
         if any(k != key and _names(k, text) for k in group) or not own.isdisjoint(_numbers(text)):
             continue
+        if group[key] == 0 and _NONE.search(text):
+            continue  # `none of the 42 failed`
         numbers = _numbers(_OF.sub(" ", text))  # `6 of 12 are running`: six of what, it says itself
         for other, value in group.items():
             if other != key and value in numbers and not _with(turn, key, value):
@@ -110,6 +114,19 @@ def _told(
                 quote = f"{key}: {was}, {other}: {said}"
                 yield Mismatch(claim, step, f"{said} for {key}", was, quote)
                 return
+
+
+_NONE = regex(
+    r"\b(?:no|none|nothing|nobody|zero|without|never|not|n['’]t|kein\w*|nichts?|null|ohne|aucune?|rien|sans|zéro|ningun\w*"
+    r"|ningún|nada|sin|cero|nenhum\w*|sem|zero|nessun\w*|niente|senza)\b|没有|无|零|なし|ありません|ゼロ|없",
+    re.IGNORECASE,
+)
+_COMPARED = regex(
+    r"\b(?:above|over|below|under|beyond|past|exceed\w*|covers?|more than|less than|at least|at most|short of|within"
+    r"|minimum|threshold|limit|until|to reach|über|unter|mindestens|höchstens|deckt|más de|menos de|supera|cubre"
+    r"|plus de|moins de|dépasse|couvre|più di|meno di|oltre|sopra|sotto|copre|mais de|menos de|acima|abaixo|cobre)\b",
+    re.IGNORECASE,
+)
 
 
 def _numbers(text: str) -> set[float | None]:

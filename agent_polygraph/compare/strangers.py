@@ -62,6 +62,8 @@ def strangers(turn: Turn) -> Iterator[tuple[Claim, Step, Mismatch]]:
         own = f"{step.argument_text[:_READ]}\n{step.text[:_READ]}".casefold()
         if step in changes:
             for key, text in step.argument_leaves[:_MOST]:
+                if _goes_by_another(step, key, before):
+                    continue  # `assign(ticket=4471, agent=52)`: the new agent is what is set
                 if (
                     _last(key) in _NO_NAME
                     or not _is_code(text)
@@ -88,6 +90,14 @@ def strangers(turn: Turn) -> Iterator[tuple[Claim, Step, Mismatch]]:
         before += "\n" + own
         if len(before) > _ALL:
             return  # of so much more than can be looked through, nothing is a stranger
+
+
+def _goes_by_another(step: Step, key: str, before: str) -> bool:
+    """True when the call names what it changes by another id, and that one is known."""
+    return any(
+        other != key and other.endswith("id") and _is_code(text) and _stands(text, before)
+        for other, text in step.argument_leaves[:_MOST]
+    )
 
 
 def _looked_up(look: Step) -> Iterator[_Known]:
@@ -123,11 +133,20 @@ def _told(turn: Turn, thing: _Known) -> Claim | None:
             claim = stated_at(turn, hit.start())
             if (
                 claim is not None
+                and _SAME_AS.search(document.text, claim.start, hit.start()) is None
                 and claim.effect not in ("read", "search", "verify", "fetch")
                 and not any(d.sentence == claim.clause.sentence for d in turn.disclosures)
             ):
                 return claim
     return None
+
+
+# What it is like, and not what was changed.
+_SAME_AS = regex(
+    r"\b(?:same|like|copied from|cloned from|matching|gleiche\w*|selbe\w*|wie|mism[oa]s?|como|mêmes?|comme|stess[oaie]"
+    r"|come)\b|\b(?:layout|settings?|role|template|config(?:uration)?|value|address|permissions?) of \S*\Z",
+    re.IGNORECASE,
+)
 
 
 def _gives_another(turn: Turn, claim: Claim, step: Step, text: str) -> bool:

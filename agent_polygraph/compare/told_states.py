@@ -80,8 +80,8 @@ _ANY = regex("|".join(words for words, _ in _TOLD), re.IGNORECASE)
 # It was so once, it is to be so, it is asked whether it is so; what is done to it is no state of its own.
 _NOT_NOW = regex(
     r"\b(?:until|once|when|before|after|if|unless|whether|to be|not yet|will be|would be|can be|should be|was to"
-    r"|partly|partially|wird|werden|sobald|wenn|falls|teilweise|será|cuando|quand|lorsque|sera|quando|sarà|has to|needs to|must"
-    r"|not|n['’]t|never|no|nicht|kein\w*|pas|non|não|sin|half)\b",
+    r"|partly|partially|wird|werden|sobald|wenn|falls|teilweise|será|cuando|quand|lorsque|sera|quando|sarà|has to"
+    r"|needs to|must|not|n['’]t|never|no|nicht|kein\w*|pas|non|não|sin|half)\b",
     re.IGNORECASE,
 )
 
