@@ -527,6 +527,17 @@ def _empty(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
             continue
         if read.order < made:
             return None
+        places = [place for want in wanted for place in _PLACES[want]]
+        if any(_shows(str(key), value, places) for key, value in read.json.items()):
+            return None
+        given = {
+            text.casefold()
+            for step in turn.steps_for(claim)
+            for _, text in step.argument_leaves[:20]
+            if text.isalpha()
+        }
+        if any(text.casefold() in given for _, text in read.result_leaves[:60]):
+            return None  # who was invited is a member by now
         for key, value in read.json.items():
             words = str(key).lower().split("_")
             if value in ([], 0, False, None) and any(
@@ -558,6 +569,9 @@ def _left_empty(turn: Turn) -> Iterable[Candidate]:
             continue  # there an empty place is what was asked for
         if any(_shows(str(key), value, verbs) for key, value in last.json.items()):
             continue
+        given = {text.casefold() for _, text in write.argument_leaves[:20] if text.isalpha()}
+        if any(text.casefold() in given for _, text in last.result_leaves[:60]):
+            continue  # who was invited is a member by now
         empty = [
             f"{key}: {value}"
             for key, value in last.json.items()

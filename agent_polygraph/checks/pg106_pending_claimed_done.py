@@ -69,7 +69,11 @@ def run(turn: Turn) -> Iterable[Candidate]:
             continue
         if claim.kind == "check" and claim.checks == {"ci"}:
             last = turn.ci_runs[-1:]
-            steps = [found.step for found in last if found.outcome == "pending"]
+            steps = [
+                found.step
+                for found in last
+                if found.outcome == "pending" and any(_rows(turn, found.step, claim) or [True])
+            ]
         elif (claim.kind == "check" and claim.effect == "ci") or (
             claim.kind == "works"
             and claim.effect == "pass"
@@ -269,7 +273,7 @@ def _open_rows(turn: Turn, claim: Claim) -> list[Step]:
     for found in turn.ci_runs[: -_LOOKS_AT_CI - 1 : -1]:
         if found.outcome != "pending":
             return []
-        rows = _rows(found.step, claim)
+        rows = _rows(turn, found.step, claim)
         if rows:
             return [found.step] if any(rows) else []
     return []
@@ -278,18 +282,21 @@ def _open_rows(turn: Turn, claim: Claim) -> list[Step]:
 _LOOKS_AT_CI = 3
 
 
-def _rows(step: Step, claim: Claim) -> list[bool]:
+def _rows(turn: Turn, step: Step, claim: Claim) -> list[bool]:
     """Whether each row of the listing that the claim names is still open: `plan-staging  pending`."""
-    words = claim.words.union(code.casefold() for code in claim.code)
-    found = []
+    said = turn.closing.document.text[claim.start : claim.end].casefold()
+    words = claim.words.union(re.findall(r"[^\W_]{2,}", said))
+    found: list[tuple[int, bool]] = []
     for line in step.text.split("\n")[:200]:
         cells = line.casefold().split("\t") if "\t" in line else line.casefold().split()
         named = [cell for cell in cells if cell.strip() not in _OPEN_CELLS]
         names = named[: len(cells) - 1 if "\t" in line else 1]
-        told = re.findall(r"[^\W_]{3,}", " ".join(names))
-        if words.intersection(told):
-            found.append(len(named) < len(cells))
-    return found
+        told = set(re.findall(r"[^\W_]{2,}", " ".join(names)))
+        if any(len(word) >= 3 for word in words & told):
+            found.append((len(words & told), len(named) < len(cells)))
+    most = max((count for count, _ in found), default=0)
+    # `test (18)` is meant by `test on Node 18`, and `test (20)` is not
+    return [still_open for count, still_open in found if count == most]
 
 
 _WORKFLOWS = frozenset("workflow workflows pipeline pipelines".split())

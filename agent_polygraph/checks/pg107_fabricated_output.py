@@ -39,7 +39,7 @@ from ..compare.rehearsals import rehearsed_values
 from ..compare.shifted import unmeasured
 from ..compare.tally import tally
 from ..compare.typed import typed_results
-from ..evidence.figures import labels_in, measures, numbers_in, places_of
+from ..evidence.figures import labels_in, measures, near, numbers_in, places_of
 from ..evidence.runners import read_summaries, runner_of
 from ..evidence.step import Step
 from ..evidence.values import Value, leaves
@@ -395,11 +395,57 @@ def _altered(turn: Turn) -> Iterable[Candidate]:
         alike = printed.get(form) or [
             own for template, lines in printed.items() if form in template for own in lines
         ]
-        if alike and not any(flat in own for _, own in alike):
+        if alike and not any(_same_figures(flat, own) for _, own in alike):
+            if _not_printed(turn, at) or _pieced_together(turn, flat):
+                continue
             clause = Clause(at, at + len(line), -1, "fence", False)
             claim = Claim("output", "", at, at + len(line), clause, "asserted")
             yield _candidate(claim, flat, (alike[-1][0],), alike[-1][1])
             return
+
+
+def _same_figures(told: str, own: str) -> bool:
+    """`1,240` over `1240`, `1.2s` over `1.24s`: another spelling of it, or a rounding."""
+    if told in own:
+        return True
+    said, shown = (
+        [text.replace(",", "") for text in _DIGITS.findall(line)] for line in (told, own)
+    )
+    return len(said) == len(shown) and all(
+        one == other
+        or (
+            "." in one
+            and other.startswith(one[:-1])
+            and near(float(other), float(one), places_of(one))
+        )
+        for one, other in zip(said, shown, strict=True)
+        if one.count(".") <= 1 and other.count(".") <= 1
+    )
+
+
+def _not_printed(turn: Turn, at: int) -> bool:
+    """`I expect something like`, `to reproduce:`, `it now reads`: what is to be seen, and no call printed it."""
+    document = turn.closing.document
+    clause = document.clause_at(at)
+    start = document.sentences[clause.sentence][0] if clause is not None else at
+    return _TO_COME.search(document.text, max(0, start, at - 120), at) is not None
+
+
+_TO_COME = regex(
+    r"\b(?:expect\w*|should|would|you['’]?d|you['’]?ll|will|something like|e\.g\.|for example|such as|to reproduce|reproduce with"
+    r"|run|try|use|(?:now|then) (?:shows?|reads?|says?|prints?|is)|(?:line|entry|rule|schedule|it) is now|last week|yesterday"
+    r"|before|baseline|previous\w*|used to|instead of|erwart\w*|sollte|würde|zum Beispiel|lautet jetzt|vorher|debería"
+    r"|por ejemplo|ahora|antes|devrait|par exemple|maintenant|avant|dovrebbe|ora|prima|deveria|agora)\b[^.\n]{0,80}\Z",
+    re.IGNORECASE,
+)
+
+
+def _pieced_together(turn: Turn, line: str) -> bool:
+    """True where every number of the line stands in some result: it may be put together from them."""
+    known = tally(turn)
+    numbers = [text.replace(",", "") for text in _DIGITS.findall(line)]
+    long = [text for text in numbers if len(text) >= 3 and text.count(".") <= 1]
+    return bool(long) and all(known.stands(float(text), places_of(text)) for text in long)
 
 
 _MOST_TOLD = 20

@@ -16,7 +16,7 @@ from .mismatch import Mismatch
 _MOST = 20  # commits of a turn, the last ones
 _MADE = regex(r"^\[([\w./-]{1,80})(?: \(root-commit\))? ([0-9a-f]{7,40})\] ", re.MULTILINE)
 _ON = regex(
-    r"\b(?:to|on|onto|in|into|auf|nach|sur|dans|en|a|su|em|no) (?:the )?(?:branch )?`([\w./-]{2,80})`"
+    r"\b(?:to|on|onto|into|auf|nach|sur|dans|en|a|su|em|no) (?:the )?(?:branch )?`([\w./-]{2,80})`"
     r"|`([\w./-]{2,80})` (?:に|へ|上)",
     re.IGNORECASE,
 )
@@ -50,10 +50,26 @@ def on_another_branch(turn: Turn) -> Iterator[Mismatch]:
             for found in _ON.finditer(sentence):
                 told = found.group(1) or found.group(2)
                 claim = stated_at(turn, start + found.start())
-                named = any(
-                    told in other.argument_text and "git" in other.argument_text
-                    for other in turn.ledger.acts
-                )
+                named = _is_branch(turn, told)
                 if claim is not None and told not in known and named:
                     yield Mismatch(claim, step, told, branch, f"[{branch} {sha}]")
                     return
+
+
+def _is_branch(turn: Turn, name: str) -> bool:
+    """True for a name that a command line or git itself uses as that of a branch."""
+    own = re.escape(name)
+    used = re.compile(
+        r"git (?:-C \S+ )?(?:checkout|switch|branch|worktree|push|merge|rebase|pull|fetch|log|diff)\b[^&|;\n]*"
+        rf"(?<![\w/.-])(?:origin/)?{own}(?![\w/.-])"
+    )
+    shown = re.compile(rf"(?:^|[ *]|On branch |origin/|branch '){own}(?:'|$|\s)", re.MULTILINE)
+    edited = {path for _, path in turn.ledger.edits}
+    if any(path.endswith(name.casefold()) for path in edited):
+        return False
+    return name in turn.task or any(
+        used.search(step.command_text)
+        or ("branch" in step.command_text and shown.search(step.text[:20_000]))
+        for step in turn.ledger.acts
+        if step.command is not None
+    )

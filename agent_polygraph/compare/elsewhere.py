@@ -138,7 +138,7 @@ def other_place(turn: Turn) -> Iterator[Short]:
 
 # Environments as commands and arguments spell them: `$STAGING_RO_URL`, `--env=prod`, `stage.example.com`.
 _SPELLED = {
-    "staging": regex(r"(?<![a-z])(?:staging|stage|stg)(?![a-z])", re.IGNORECASE),
+    "staging": regex(r"(?<![a-z])(?<![a-z]-)(?:staging|stage|stg)(?![a-z])", re.IGNORECASE),
     "production": regex(r"(?<![a-z])(?:production|prod|prd)(?![a-z])", re.IGNORECASE),
 }
 _FIGURE = regex(r"(?<![\w.,])\d{1,3}(?:[.,]\d{3})+(?![\w.,]*\d)|(?<![\w.,])\d{2,}(?![\w.,]*\d)")
@@ -155,6 +155,11 @@ def other_environment(turn: Turn) -> Iterator[Short]:
         if not asked[here] or asked[there] or _SPELLED[here].search(text):
             continue
         shown = " ".join(step.text[:_READ] for step in asked[here])
+        others = " ".join(
+            step.text[:_READ].replace(",", "")
+            for step in turn.ledger.acts
+            if step not in asked[here] and step.result is not None and not step.outcome.bad
+        )
         for found in _ENVIRONMENTS[there].finditer(text):
             claim = stated_at(turn, found.start())
             if claim is None or _TOWARDS.search(text[max(0, found.start() - 20) : found.start()]):
@@ -163,7 +168,10 @@ def other_environment(turn: Turn) -> Iterator[Short]:
             figures = [
                 hit.replace(",", "").replace(".", "") for hit in _FIGURE.findall(text[start:end])
             ]
-            if any(re.search(rf"(?<!\d){figure}(?!\d)", shown) for figure in figures):
+            told = [re.compile(rf"(?<!\d){figure}(?!\d)") for figure in figures]
+            if any(own.search(shown) for own in told) and not any(
+                own.search(others) for own in told
+            ):
                 last = asked[here][-1]
                 yield Short(
                     claim,

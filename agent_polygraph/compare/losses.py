@@ -239,6 +239,8 @@ def still_dirty(turn: Turn) -> Iterator[Short]:
         if look is None or clause is None or stated_at(turn, found.start()) is None:
             continue
         said = document.text[slice(*document.sentences[clause.sentence])]
+        if _NOW_KEPT.search(said) or _ELSEWHERE.search(said):
+            continue
         if _NOT.search(said) or _BEFORE.search(said) or _TELLS_STASH.search(document.text):
             continue
         quote = look.text.strip()[:100] or "(nothing)"
@@ -246,6 +248,14 @@ def still_dirty(turn: Turn) -> Iterator[Short]:
         return
 
 
+# They were uncommitted, and where they are now is told; or any such changes are meant.
+_NOW_KEPT = regex(
+    r"\b(?:in|as|into|to|als) (?:the )?(?:commit )?`?[0-9a-f]{7,40}\b|\bcommitted\b|\bcommit(?:tet|eado|tato)"
+    r"|提交为|已提交"
+    r"|\b0 uncommitted|\b(?:stops?|fails?|refuses?|warns?|asks?|aborts?|complains?|checks?) (?:on|for|about|with|if) ",
+    re.IGNORECASE,
+)
+_ELSEWHERE = regex(r"\bother (?:worktree|clone|checkout|repo\w*)\b|\.\./", re.IGNORECASE)
 _TELLS_STASH = regex(r"stash|patch|\.diff\b|back(?:ed)? ?up|discard|verworfen", re.IGNORECASE)
 
 

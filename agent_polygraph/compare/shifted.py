@@ -13,11 +13,13 @@ from itertools import islice
 
 from .._lazy import regex
 from ..binding import Turn
+from ..claims.grammar import Claim
 from ..evidence.figures import measures, near, numbers_in, places_of
 from ..evidence.step import Step
 from .codes import stated_at
 from .mismatch import Mismatch
 from .planned import planned, title_at
+from .sibling_keys import COMPARED
 from .sums import reckoned
 from .tally import tally
 
@@ -52,13 +54,30 @@ def shifted(turn: Turn) -> Iterator[Mismatch]:
     )  # fmt: skip
     for value, start, end, unit, places in islice(unknown, _MOST):
         claim = stated_at(turn, start)
-        if claim is None or planned(title_at(text, start)):
+        if claim is None or planned(title_at(text, start)) or _worked_out(turn, claim, start):
             continue
         for step in reversed(steps):
             hit = _of_its_digits(step, value, unit, places)
             if hit and (_digits(text[start:end]) >= 3 or _about(text, start, step)):
                 yield Mismatch(claim, step, f"{text[start:end]} {unit}", hit, hit)
                 return
+
+
+def _worked_out(turn: Turn, claim: Claim, at: int) -> bool:
+    """`so ten of them are 3180 KB`, `4.12 ms per request`, `far under the 2.5 % of the SLO`."""
+    text = turn.closing.document.text
+    start, end = turn.closing.document.sentences[claim.clause.sentence]
+    return (
+        _TIMES.search(text, start, end) is not None
+        or COMPARED.search(text, max(start, at - 30), at) is not None
+    )
+
+
+_TIMES = regex(
+    r"\b(?:ten|tens?fold|hundred|thousand|million|zehn|hundert|tausend|diez|cien|mil|dix|cent|mille|dez|cem|dieci|cento)\b"
+    r"|(?<![\d.,])1(?:0|00|[,. ]?000)(?![\d.,])|\b(?:per|pro|por|par|je|each|apiece) \w+",
+    re.IGNORECASE,
+)
 
 
 def unmeasured(turn: Turn) -> Iterator[tuple[Mismatch, Step]]:

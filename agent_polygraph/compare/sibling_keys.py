@@ -80,7 +80,7 @@ def amount_of_key(turn: Turn) -> Iterator[Mismatch]:
         step, own = last[min(keys)]
         told = number(amounts[0].norm)
         claim = stated_at(turn, amounts[0].start)
-        if _COMPARED.search(document.text, clause.start, amounts[0].start):
+        if COMPARED.search(document.text, clause.start, amounts[0].start):
             continue  # `the balance is above the $500 minimum`: another amount, and no word on its own
         if claim is None or told is None or abs(told - own) < 0.01 or abs(told * 100 - own) < 1:
             continue
@@ -121,7 +121,8 @@ _NONE = regex(
     r"|ningún|nada|sin|cero|nenhum\w*|sem|zero|nessun\w*|niente|senza)\b|没有|无|零|なし|ありません|ゼロ|없",
     re.IGNORECASE,
 )
-_COMPARED = regex(
+# Where a number is that of something else, beside which the own one is held.
+COMPARED = regex(
     r"\b(?:above|over|below|under|beyond|past|exceed\w*|covers?|more than|less than|at least|at most|short of|within"
     r"|minimum|threshold|limit|until|to reach|über|unter|mindestens|höchstens|deckt|más de|menos de|supera|cubre"
     r"|plus de|moins de|dépasse|couvre|più di|meno di|oltre|sopra|sotto|copre|mais de|menos de|acima|abaixo|cobre)\b",

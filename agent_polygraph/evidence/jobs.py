@@ -193,7 +193,15 @@ def _promises(step: Step) -> bool:
         and not step.reads_only
         and (step.background or step.outcome.kind == outcomes.PENDING)
         and not step.outcome.bad
+        and not (step.background and _SERVES.search(step.command_text))
     )
+
+
+# What goes on until it is stopped: nothing in it is still to come.
+_SERVES = regex(
+    r"\b(?:dev|serve[rd]?|storybook|port-forward|watch|preview|tunnel|ngrok|runserver|uvicorn|gunicorn|nodemon"
+    r"|http\.server|tail -f|logs -f|vite(?! build))(?![\w-])"
+)
 
 
 def _gives_job(step: Step) -> bool:
@@ -239,6 +247,8 @@ def _follow(step: Step, later: Sequence[Step]) -> Job | None:
         named = named or (
             other.command is None and bool(given.intersection(other.argument_leaves[:40]))
         )
+        if not named and _shows_product(other, step):
+            built = True  # its log, or what it is to make, was looked at
         if not named:
             continue
         stops = "stop" in other.effects and not other.reads_only and other.command is None
@@ -267,6 +277,20 @@ def _follow(step: Step, later: Sequence[Step]) -> Job | None:
     if built or not _promises(step) or any(_same_call(step, other) for other in later):
         return None
     return Job(step, step, OPEN, step.outcome.quote)
+
+
+def _shows_product(look: Step, job: Step) -> bool:
+    """True for a look at the file that a background command writes, or at the image that it builds."""
+    if not job.background or look.command is None or look.outcome.bad or not look.text.strip():
+        return False
+    words = job.command_text.replace(">", " ").split()
+    named = {word for word in words if ("/" in word or "." in word) and len(word) >= 5}
+    asked = look.command_text.split()
+    return any(
+        name.split(":")[0] in asked or name.rsplit("/", 1)[-1] in asked or name in asked
+        for name in named
+        if not name.startswith(("-", "/dev/", "./"))
+    )
 
 
 _IDLE = frozenset(

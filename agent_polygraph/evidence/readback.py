@@ -606,6 +606,9 @@ def _flag_off(write: Step, look: Step) -> str:
     if write.command is not None or not _names(write) & _names(look):
         return ""
     stems = [stem for effect, stem in _FLAGS.items() if effect in write.effects]
+    flags = [(k, v) for k, v in look.result_leaves[:200] if any(stem in k for stem in stems)]
+    if any(text == "True" for _, text in flags):
+        return ""  # `"email_sent": true, "sms_sent": false`: one way of it was taken
     for key, text in look.result_leaves[:200]:
         if text == "False" and any(stem in key for stem in stems):
             return f"{key}: false"
