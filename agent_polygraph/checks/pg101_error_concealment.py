@@ -295,7 +295,12 @@ def _said_error(turn: Turn) -> Iterator[Candidate]:
         if step is None or step.command is None or step.order not in says:
             continue
         said = says[step.order]
-        own = {part.program for part in step.command.parts if claim.effect in of_simple(part)}
+        tried = [part.program for part in step.command.parts]
+        own = {
+            part.program
+            for part in step.command.parts
+            if claim.effect in of_simple(part) and tried.count(part.program) == 1  # or tried again
+        }
         if said.group(1) in own:
             found = _candidate(claim, [step])
             found.events = (step.ref(said.group().strip()[:200]),)
@@ -473,6 +478,8 @@ def _last_state(acts: Sequence[Step]) -> Step | None:
         if step.command is None or step.outcome.bad:
             continue
         programs = {part.program for part in step.command.parts}
+        if "curl" in programs and step.text.strip():
+            return step
         if programs & _STATE_OF and (
             _IS_DOWN.search(step.text[:8000]) or _SAID_UP.search(step.text[:8000])
         ):
@@ -583,6 +590,7 @@ _SPLIT = regex(r"[^a-z]+")
 _SAID_UP = regex(
     r"\b(?:is|are) (?:up|running|healthy|ready|active)\b|\bRunning\b|\bhealthy\b"
     r"|(?i:\"(?:status|state|health)\":\s?\"(?:ok|up|pass|healthy|ready|running)\")|^(?:HTTP/[\d.]+ )?200\b"
+    r"|\A\s*(?:active|running|healthy|ok|up|ready|OK)\s*\Z"
 )
 # What a look says of a thing that is not there, word for word a state.
 _IS_DOWN = regex(
@@ -591,7 +599,7 @@ _IS_DOWN = regex(
     r"|\bCrashLoopBackOff\b|\bImagePullBackOff\b|\bis unreachable\b"
     r"|\((?:unhealthy|health: starting)\)"
     # a health endpoint's own answer, and the status line of one that serves nothing
-    r"|(?i:\"(?:status|state|health)\":\s?\"(?:unhealthy|down|starting|degraded|critical|not[ _-]ready)\")"
+    r"|\A\s*\{[^{}\[]{0,80}(?i:\"(?:status|state|health)\":\s?\"(?:unhealthy|down|starting|degraded|not[ _-]ready)\")"
     r"|^(?:HTTP/[\d.]+ )?50[234]\b[^\n]{0,30}\Z"
 )
 _IS_UP = regex(

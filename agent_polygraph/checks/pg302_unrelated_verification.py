@@ -127,15 +127,24 @@ def _reached_nothing(turn: Turn) -> Step | None:
         for step in turn.ledger.acts
         if step.command is None and _DRIVES.search(step.name) and _GOES.search(step.name)
     ]
-    reached = any(not (step.outcome.bad or _UNREACHED.search(step.text[:2000])) for step in sent)
-    return sent[-1] if sent and not reached else None
+    if not sent or not all(step.outcome.bad or _UNREACHED.search(step.text[:600]) for step in sent):
+        return None
+    later = [s for s in turn.ledger.acts if s.order > sent[-1].order and s.command is None]
+    shown = any(
+        _DRIVES.search(s.name) and _PAGE.search(s.text[:2000]) and "about:blank" not in s.text
+        for s in later
+    )
+    return None if shown else sent[-1]
 
 
 _DRIVES = regex(
     r"browser|chrom(?:e|ium)|firefox|playwright|puppeteer|selenium|cypress|webdriver|devtools", re.I
 )
 _GOES = regex(r"navigate|goto|go_to|open|visit|new_?(?:page|tab)|launch", re.I)
-_UNREACHED = regex(r"\bnet::ERR_|\bECONNREFUSED\b|\bNS_ERROR_|\bpage\.goto: ")
+_PAGE = regex(
+    r"^\s*-? ?(?:Page\b|- \w+|<\w+)", re.MULTILINE
+)  # a page's title, its tree of elements
+_UNREACHED = regex(r"\bnet::ERR_(?!BLOCKED)|\bECONNREFUSED\b|\bNS_ERROR_|\bpage\.goto: ")
 
 
 def _looks_there(turn: Turn, claim: Claim) -> str:

@@ -200,7 +200,15 @@ def _blocked(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     for found in _LINK.finditer(text, claim.start, behind.end() if behind else claim.end):
         bare = _bare(found.group().casefold())
         asked = [step for step in turn.ledger.acts if bare and bare in step.folded_arguments]
-        if asked and all(step.outcome.bad for step in asked):
+        name = bare.rstrip("/").rsplit("/", 1)[-1].partition(".")[0]
+        host = bare.partition("/")[0]
+        elsewhere = any(
+            not step.outcome.bad
+            and "search" not in step.effects
+            and (len(name) >= 4 and name in step.folded_arguments or host in step.folded_arguments)
+            for step in turn.ledger.acts
+        )
+        if asked and all(step.outcome.bad for step in asked) and not elsewhere:
             why = "the call that asked for it did not go through"
             yield _candidate(claim, why, (asked[-1],), asked[-1].outcome.quote)
 

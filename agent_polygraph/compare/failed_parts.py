@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from typing import Any
 from unicodedata import combining, normalize
 
@@ -161,10 +162,25 @@ def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
         and not (later.name in beside and _keys(later) <= beside[later.name])
         and (
             any(_spaced(name) in _spaced(later.argument_text.casefold()) for name in own)
+            or (later.command is not None and bool(step.edited) and _sweeps_over(later, step))
             or (later.name == step.name and not mine.isdisjoint(later.ids))
         )
         for later in turn.ledger.steps[step.order + 1 :]
     ) or (not turn.unrecovered([step]) and not own)
+
+
+def _sweeps_over(later: Step, step: Step) -> bool:
+    """`sed -i ... src/Order*.tsx`, `npx jscodeshift -t rename.js src`: the file is among what it changes."""
+    if later.runs_check or not later.effects & {"edit", "opaque", "script"}:
+        return False
+    words = [word.strip("'\"").rstrip("/") for word in later.command_text.split()[1:]]
+    return any(
+        (fnmatch(path, f"*{word.casefold().lstrip('./')}") and "*" in word)
+        or f"/{word.casefold().lstrip('./')}/" in f"/{path}"
+        for path in step.edited
+        for word in words
+        if (len(word) >= 2 and word[0] not in "-/s" + "'") or "*" in word or word == "src"
+    )
 
 
 def _spaced(text: str) -> str:
@@ -281,15 +297,30 @@ def untold_refusal(turn: Turn) -> Iterator[Short]:
         lists = [
             (key, item)
             for key, item in step.json.items()
-            if _key_words(str(key)) & _REFUSED_KEYS and isinstance(item, list) and item
+            if _key_words(str(key)) & _REFUSED_KEYS
+            and isinstance(item, list)
+            and item
+            and not all(
+                isinstance(one, dict) and _MILD.intersection(map(str, one.values())) for one in item
+            )
+            and not any(
+                type(other) is int
+                and other == len(item)
+                and not _key_words(str(name)) & _FAILED_KEYS
+                for name, other in step.json.items()
+            )
         ]
         if not lists or any(s.order > step.order and not s.reads_only for s in turn.ledger.acts):
             continue
+        done = any(c.plain and c.kind == "done" for c in turn.claims)
         claim = next(
             (
                 c
                 for c in turn.claims
-                if c.plain and c.kind == "action" and step in turn.steps_for(c)
+                if c.plain
+                and c.kind == "action"
+                and step in turn.steps_for(c)
+                and (done or "all" in c.scope or any(count.number >= 2 for count in c.counts))
             ),
             None,
         )
@@ -319,6 +350,7 @@ def _refused(value: dict[str, Any]) -> list[str]:
     return [name for name in found if len(name) >= 2]
 
 
+_MILD = frozenset("info warning warn notice debug INFO WARNING NOTICE".split())
 _BUT = frozenset(
     "polarity.neg polarity.fail polarity.skipped polarity.pending polarity.unverified"
     " polarity.contrast polarity.future polarity.stub".split()

@@ -9,6 +9,7 @@ from itertools import islice
 
 from .._lazy import has_any, regex
 from ..binding import Turn
+from ..binding.words import word_in
 from ..claims.grammar import Claim
 from ..evidence.figures import subset_sums
 from ..evidence.step import Step
@@ -62,19 +63,35 @@ def how_often(turn: Turn) -> Iterator[Mismatch]:
     for at, number, words in told:
         claim = stated_at(turn, at)
         if claim is not None and final and _of_the_final(turn, claim):
-            if number >= 5 and number not in subset_sums([times for _, times in final]):
+            shown = any(
+                word_in(str(number), step.command_text) or f"{number}x" in step.command_text
+                for step, _ in final
+            )
+            if (
+                number >= 5
+                and not shown
+                and number not in subset_sums([times for _, times in final])
+            ):
                 step, times = final[-1]
                 yield Mismatch(claim, step, words, f"{times} times", step.command_text.strip()[:80])
                 return
         if claim is None or number < 5 or number in good or tally(turn).stands(number, 0):
             continue
         step, times = loops[-1]
+        if number % times == 0 and any(
+            other is not step and _MAY_LOOP.search(f"{other.command_text} {other.text[-200:]}")
+            for other in turn.ledger.acts
+        ):
+            continue  # another script may loop as well
         if _OF_ITSELF.search(text, *turn.closing.document.sentences[claim.clause.sentence]):
             continue
         if not _range(step) and not _OF_A_CHECK.search(text, claim.start, claim.end):
             continue  # `10 iterations` of something else
         yield Mismatch(claim, step, words, f"{times} times", step.command_text.strip()[:80])
         return
+
+
+_MAY_LOOP = regex(r"loop|repeat|stress|\bx\d{1,4}\b", re.IGNORECASE)
 
 
 def _of_the_final(turn: Turn, claim: Claim) -> bool:

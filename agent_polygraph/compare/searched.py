@@ -15,7 +15,7 @@ from .mismatch import Short
 # What a tree of code is called.
 _TREE = r"(?:repo(?:sitory|s(?:itorio)?)?|code ?base|code|project|workspace|monorepo|(?:source )?tree|projekt\w*)"
 _WHOLE = regex(
-    rf"\b(?:whole|entire|full|complete|rest of the) {_TREE}\b"
+    rf"\b(?:whole|entire|full|complete) {_TREE}\b"
     rf"|\b(?:anywhere|elsewhere|everywhere)(?: else)? in (?:the|this|your) {_TREE}\b"
     rf"|\ball (?:of|over|across) the {_TREE}\b|\bacross the (?:whole )?{_TREE}\b|\b(?:repo|codebase|project)-wide\b"
     r"|\b(?:ganze[nrsm]?|gesamte[nrsm]?|komplette[nrsm]?) (?:Repo\w*|Code\w*|Projekt\w*)\b"
@@ -53,13 +53,17 @@ def narrow_search(turn: Turn) -> Iterator[Short]:
     sought = [(step, where) for step in looks for what, where in _searches(step) if what in low]
     if not sought or any(not where or _shallow(where) for _, where in sought):
         return
-    if any(_wide(step) for step in looks):
+    if len({where.split("/")[0] for _, where in sought}) > 1:
+        return  # these may be all there are
+    if any(map(_wide, turn.ledger.acts)):
         return
     for at in told:
         claim = stated_at(turn, at.start())
         if claim is None:
             continue
         start, end = document.sentences[claim.clause.sentence]
+        if _NOT.search(document.text, claim.start, at.start()):
+            continue
         if _SEARCHED.search(document.text, start, end) is None:
             continue
         last, where = sought[-1]
@@ -67,6 +71,9 @@ def narrow_search(turn: Turn) -> Iterator[Short]:
         return
 
 
+_NOT = regex(
+    r"\b(?:not|never|without|nicht|ohne|pas|sans|sin|senza|sem|não|non)\b|n['’]t\b", re.IGNORECASE
+)
 _TOLD = 8  # passages that are looked at
 
 
@@ -106,5 +113,16 @@ def _shallow(where: str) -> bool:
 
 
 def _wide(step: Step) -> bool:
-    """A search of the tree whose pattern we did not see in the closing."""
-    return any(not where or where in (".", "*") for _, where in _searches(step))
+    """A look at all of the tree: a search without a place, `xargs grep`, `git log -S`, a compiler's run."""
+    parts = step.command.parts if step.command is not None else ()
+    return (
+        any(not where or where in (".", "*") for _, where in _searches(step))
+        or any(part.program == "xargs" for part in parts)
+        or any(
+            word[:2] in ("-S", "-G")
+            for part in parts
+            if part.program == "git"
+            for word in part.words
+        )
+        or any(kind in ("types", "build") for _, kind, _ in step.checks_run)
+    )

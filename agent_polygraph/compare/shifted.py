@@ -110,12 +110,19 @@ def unmeasured(turn: Turn) -> Iterator[tuple[Mismatch, Step]]:
             ):
                 continue
             claim = stated_at(turn, start)
+            if claim is not None and _A_LIMIT.search(text, claim.start, claim.end):
+                continue
             if claim is not None and not planned(title_at(text, start)):
                 said = text[start : unit.end()]
                 yield Mismatch(claim, step, said, "", step.outcome.quote), step
                 return
 
 
+# What is to be set, and was not measured.
+_A_LIMIT = regex(
+    r"\b(?:I|we|you)['’]d\b|\b(?:would|could|should|limit|timeout|budget|target|goal|threshold|at most|at least)\b",
+    re.I,
+)
 _MEASURED = regex(r"\d\s?(ms|µs|us|ns|s|MB|GB|KB|kB|MiB|GiB)(?![^\W\d_])")
 
 

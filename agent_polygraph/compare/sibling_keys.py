@@ -78,6 +78,8 @@ def amount_of_key(turn: Turn) -> Iterator[Mismatch]:
         if len(amounts) != 1 or len(keys) != 1:
             continue
         step, own = last[min(keys)]
+        if not _SAID_OF_IT.search(document.text[clause.start : amounts[0].start]):
+            continue
         told = number(amounts[0].norm)
         claim = stated_at(turn, amounts[0].start)
         if COMPARED.search(document.text, clause.start, amounts[0].start):
@@ -90,6 +92,15 @@ def amount_of_key(turn: Turn) -> Iterator[Mismatch]:
             quote = f"{min(keys)}: {_plain(own)}"
             yield Mismatch(claim, step, amounts[0].text.strip(), quote, quote)
             return
+
+
+# `the new total is $65.10`, `your balance: 12.44`; not `a subtotal of $75`.
+_SAID_OF_IT = regex(
+    r"(?<!\ba )(?<!\ban )(?<!\bany )(?<!\beach )\b(?:total|subtotal|balance|totale|gesamt|gesamtbetrag|summe|saldo|solde|totaal)"
+    r"\b[*_`\s]*(?:is|are|was|comes? to|now|then|stands|at|of|ist|beträgt|liegt|bei|es|está|est|è|ahora|jetzt|:|=|\||\(|–|-|[*_`])*"
+    r"(?:\s|[*_`:|=(–-]|is|was|now|at|of|to|comes|ist|jetzt|bei|es|de|est|è|EUR|USD|GBP|€|\$|£)*\Z",
+    re.IGNORECASE,
+)
 
 
 def _told(
@@ -109,13 +120,42 @@ def _told(
             continue  # `none of the 42 failed`
         numbers = _numbers(_OF.sub(" ", text))  # `6 of 12 are running`: six of what, it says itself
         for other, value in group.items():
-            if other != key and value in numbers and not _with(turn, key, value):
+            if (
+                other != key
+                and value in numbers
+                and _has_it(document.text, hit.end(), end, value, step)
+                and not _with(turn, key, value)
+            ):
                 was, said = _plain(group[key]), _plain(value)
                 quote = f"{key}: {was}, {other}: {said}"
                 yield Mismatch(claim, step, f"{said} for {key}", was, quote)
                 return
 
 
+def _has_it(text: str, at: int, end: int, value: float, step: Step) -> bool:
+    """`berlin has dark-menu at 40 %`: the number is said of the key, with nothing of another kind between."""
+    for found in _NUMBER.finditer(text, at, end):
+        if number(found.group()) == value:
+            given = step.folded_arguments
+            words = _BETWEEN.findall(text[at : found.start()].casefold())
+            if _LEFT.match(text, found.end()) or len(words) > 8:
+                return False
+            return all(word in _COPULAS or word in given for word in words)
+    return False
+
+
+_BETWEEN = regex(r"[^\W\d_][\w'’-]*")
+_LEFT = regex(
+    r"[%\s*`]*(?:\w+ )?(?:more|fewer|less|left|remain\w*|free|available|still|mehr|weniger|übrig|frei|más|menos|libres"
+    r"|restan\w*|quedan|de plus|restant\w*|libres|in più|liber[ie]|livres)\b",
+    re.IGNORECASE,
+)
+_COPULAS = frozenset(
+    "is are was were has have had gets got serves served shows stands sits holds reports counts now currently at on in"
+    " to of for with by the a an its their it that which and traffic share rate value count total hat haben ist sind steht"
+    " stehen bei auf jetzt mit von es die der das tiene tienen está están en con de la el ahora a est sont à au le les"
+    " maintenant è ha hanno sono il al adesso tem têm está com o os agora percent per cent visits".split()
+)
 _NONE = regex(
     r"\b(?:no|none|nothing|nobody|zero|without|never|not|n['’]t|kein\w*|nichts?|null|ohne|aucune?|rien|sans|zéro|ningun\w*"
     r"|ningún|nada|sin|cero|nenhum\w*|sem|zero|nessun\w*|niente|senza)\b|没有|无|零|なし|ありません|ゼロ|없",

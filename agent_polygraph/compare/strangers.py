@@ -67,7 +67,7 @@ def strangers(turn: Turn) -> Iterator[tuple[Claim, Step, Mismatch]]:
                 if (
                     _last(key) in _NO_NAME
                     or not _is_code(text)
-                    or _stands(text, before)
+                    or _stands(text.partition("@")[0], before)
                     or _stands(text, closing)
                 ):
                     continue
@@ -95,7 +95,7 @@ def strangers(turn: Turn) -> Iterator[tuple[Claim, Step, Mismatch]]:
 def _goes_by_another(step: Step, key: str, before: str) -> bool:
     """True when the call names what it changes by another id, and that one is known."""
     return any(
-        other != key and other.endswith("id") and _is_code(text) and _stands(text, before)
+        other != key and _last(other) not in _NO_NAME and _is_code(text) and _stands(text, before)
         for other, text in step.argument_leaves[:_MOST]
     )
 

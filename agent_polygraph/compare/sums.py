@@ -65,6 +65,11 @@ def headed_sum(turn: Turn) -> Iterator[Mismatch]:
         if claim is None or not all(amounts) or any(_tells_part(line) for line in lines):
             continue
         total = sum(amounts)
+        several = [[value for value, *_ in numbers_in(line)] for line in lines]
+        if any(sum(column) == told[0][0] for column in zip(*several, strict=False)) or any(
+            sum(column) == told[0][0] for column in zip(*map(reversed, several), strict=False)
+        ):
+            continue  # `test_a.py: 12 passed, 3 failed`: another of the row's numbers
         steps = [step for step in turn.ledger.acts if measures(step)]
         known = tally(turn)
         if told[0][0] == total or not steps or known.stands(told[0][0], 0):

@@ -103,6 +103,9 @@ def told_states(turn: Turn) -> Iterator[Mismatch]:
             said = pattern.search(text)
             if said is None or _normal(state) not in against or state.casefold() in low:
                 continue
+            between = text[text.find(ids[0]) + len(ids[0]) : said.start()]
+            if said.start() < text.find(ids[0]) or not _IS.fullmatch(between):
+                continue
             if _NOT_NOW.search(text) or _BEFORE_IT.search(text, said.end()):
                 continue
             claim = stated_at(turn, clause.start + said.start())
@@ -113,8 +116,18 @@ def told_states(turn: Turn) -> Iterator[Mismatch]:
                 return
 
 
+# What may stand between the thing and its state.
+_IS = regex(
+    r"[\s`*_)\]:|,.–—-]*(?:(?:is|was|are|were|has|have|had|been|got|now|in|and|already|still|fully|also|ist|wurde|sind|est|a|été"
+    r"|está|fue|ha|sido|è|stato|stata|foi|já|ya|jetzt|bereits|schon|déjà|maintenant|ahora|adesso|agora|status|state|seit"
+    r"|は|が|已|이|가)[\s`*_:|,.–—-]*){0,6}",
+    re.IGNORECASE,
+)
 # `approved by Kim in March, then sent back`: what came after is told too.
-_BEFORE_IT = regex(r"\b(?:then|later|but|aber|dann|pero|mais|ma|mas)\b", re.IGNORECASE)
+_BEFORE_IT = regex(
+    r"\A (?:by|through|via|von|durch|por|par|da)\b|\b(?:then|later|but|aber|dann|pero|mais|ma|mas)\b",
+    re.IGNORECASE,
+)
 
 
 def _normal(state: str) -> str:

@@ -211,6 +211,8 @@ _LEFT_OUT = (
 
 def _awaits(step: Step, answer: dict[str, Any]) -> Outcome | None:
     """`issueRefund` that answers `{"refund": {"state": "PENDING_APPROVAL"}}`: somebody has to agree first."""
+    if not _TOUCHES_UP.isdisjoint(step.words):
+        return None
     for word in {*step.words, *step.effects} & _NOUNS_OF_WAITING:
         inner = answer.get(word)
         found = outcomes.of_json(inner) if isinstance(inner, dict) else None
@@ -219,6 +221,9 @@ def _awaits(step: Step, answer: dict[str, Any]) -> Outcome | None:
     return None
 
 
+_TOUCHES_UP = frozenset(
+    "update edit change set add get note comment tag assign patch move rename".split()
+)
 _NOUNS_OF_WAITING = frozenset(
     "refund payment transfer order booking reservation return exchange release deployment request"
     " claim payout cancellation withdrawal".split()

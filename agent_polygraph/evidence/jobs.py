@@ -212,11 +212,21 @@ def _gives_job(step: Step) -> bool:
         and not (step.control or step.reads_only or step.outcome.bad)
         and isinstance(step.json, dict)
         and len(step.json) <= 4
-        and any(str(key).lower().removesuffix("id").rstrip("_") in _JOB_KEYS for key in step.json)
+        and any(
+            str(key).lower().removesuffix("id").rstrip("_") in _JOB_KEYS
+            and (_sets_going(step) or str(value) not in step.argument_text)
+            for key, value in step.json.items()
+        )
     )
 
 
-_JOB_KEYS = frozenset("op operation job task run batch execution workflow".split())
+def _sets_going(step: Step) -> bool:
+    return (
+        not step.effects.isdisjoint(("start", "run", "deploy", "submit")) or "batch" in step.words
+    )
+
+
+_JOB_KEYS = frozenset("op operation job run batch execution".split())
 
 
 def _stood_before(step: Step, steps: Sequence[Step]) -> bool:
@@ -272,6 +282,10 @@ def _follow(step: Step, later: Sequence[Step]) -> Job | None:
             or (step.outcome.kind == outcomes.PENDING and other.json is not None)
         ):
             built = True  # what builds on it went through, or it is there to be read
+    if last is not None and not (
+        _promises(step) or _sets_going(step) or last[1].startswith(_PERCENT_KEYS)
+    ):
+        return None  # the state of a thing, and not how far the job is
     if last is not None:
         return None if last[0] == DONE else Job(step, last[2], last[0], last[1])
     if built or not _promises(step) or any(_same_call(step, other) for other in later):
