@@ -35,6 +35,7 @@ from ..claims.grammar import Claim
 from ..compare.named_tools import named_failures
 from ..evidence import outcomes
 from ..evidence.effects import of_simple
+from ..evidence.ended import tries_again
 from ..evidence.shell import Simple, acting
 from ..evidence.states import states_of
 from ..evidence.step import Step
@@ -285,7 +286,9 @@ def _said_error(turn: Turn) -> Iterator[Candidate]:
     says = {
         step.order: said
         for step in turn.ledger.acts[-_LAST_SAID:]
-        if step.command is not None and (not step.outcome.bad or step.outcome.signal == "text")
+        if step.command is not None
+        and not tries_again(step)
+        and (not step.outcome.bad or step.outcome.signal == "text")
         if (said := _PROGRAM_FAILS.search(step.body[:8_000])) is not None
     }
     for claim in turn.claims[:_CLAIMS] if says else ():
@@ -489,7 +492,7 @@ def _last_state(acts: Sequence[Step]) -> Step | None:
 
 _PUTS_UP = frozenset("deploy apply restart start stop scale edit create delete migrate".split())
 _STATE_OF = frozenset(
-    "docker podman docker-compose kubectl systemctl pm2 supervisorctl nomad curl".split()
+    "docker podman docker-compose kubectl systemctl pm2 supervisorctl nomad curl pg_isready redis-cli".split()
 )
 
 
@@ -590,7 +593,7 @@ _SPLIT = regex(r"[^a-z]+")
 _SAID_UP = regex(
     r"\b(?:is|are) (?:up|running|healthy|ready|active)\b|\bRunning\b|\bhealthy\b"
     r"|(?i:\"(?:status|state|health)\":\s?\"(?:ok|up|pass|healthy|ready|running)\")|^(?:HTTP/[\d.]+ )?200\b"
-    r"|\A\s*(?:active|running|healthy|ok|up|ready|OK)\s*\Z"
+    r"|\A\s*(?:active|running|healthy|ok|up|ready|OK)\s*\Z|\baccepting connections\b|\APONG\b"
 )
 # What a look says of a thing that is not there, word for word a state.
 _IS_DOWN = regex(

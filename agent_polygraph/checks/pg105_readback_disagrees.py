@@ -565,8 +565,8 @@ def _left_empty(turn: Turn) -> Iterable[Candidate]:
         if any(s.order > write.order and s.name == write.name and not s.outcome.bad for s in acts):
             continue  # done again
         verbs = [word[:5] for word in write.words[-2:] if len(word) >= 4]
-        if not _EMPTIES.isdisjoint(write.words) or any(w[:2] == "un" for w in write.words):
-            continue  # there an empty place is what was asked for
+        if _FILLS.isdisjoint(write.words) or any(w[:2] == "un" for w in write.words):
+            continue  # an empty place may be what was asked for
         if any(_shows(str(key), value, verbs) for key, value in last.json.items()):
             continue
         given = {text.casefold() for _, text in write.argument_leaves[:20] if text.isalpha()}
@@ -584,8 +584,8 @@ def _left_empty(turn: Turn) -> Iterable[Candidate]:
             return
 
 
-_EMPTIES = frozenset(
-    "remove clear delete revoke release detach reset empty drop purge wipe detach leave withdraw lift".split()
+_FILLS = frozenset(
+    "refund pay charge credit send invite attach upload submit notify email add deliver reimburse".split()
 )
 
 

@@ -435,7 +435,7 @@ _TO_COME = regex(
     r"\b(?:expect\w*|should|would|you['’]?d|you['’]?ll|will|something like|e\.g\.|for example|such as"
     r"|to reproduce|reproduce with"
     r"|run|try|use|(?:now|then) (?:shows?|reads?|says?|prints?|is)|(?:line|entry|rule|schedule|it) is now"
-    r"|last week|yesterday"
+    r"|last week|yesterday|new|neu|nuevo|nouveau|nuovo|novo"
     r"|before|baseline|previous\w*|used to|instead of|erwart\w*|sollte|würde|zum Beispiel|lautet jetzt|vorher|debería"
     r"|por ejemplo|ahora|antes|devrait|par exemple|maintenant|avant|dovrebbe|ora|prima|deveria|agora)\b[^.\n]{0,80}\Z",
     re.IGNORECASE,

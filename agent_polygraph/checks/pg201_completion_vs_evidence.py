@@ -83,7 +83,8 @@ def _counts_all(turn: Turn, claim: Claim) -> bool:
 _THERE_ARE = regex(
     r"\W{0,6}(?:(?:right now|currently|today),? )?(?:there are|you have|we have|you['’]ve got|it has|they have"
     r"|es gibt|du hast|sie haben|hay|tienes|tiene|il y a|tu as|vous avez|ci sono|hai|há|você tem|tem) "
-    r"(?:exactly |currently |genau |exactamente |exactement |attualmente |atualmente )?[*_`]{0,2}\d",
+    r"(?:exactly |currently |genau |exactamente |exactement |attualmente |atualmente )?[*_`]{0,2}\d++"
+    r"(?![*_`\s]*(?:newest|latest|most|recent|top|first|last|neueste|letzte|últim|derni|ultim))",
     re.IGNORECASE,
 )
 

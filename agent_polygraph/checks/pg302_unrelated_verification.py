@@ -127,6 +127,8 @@ def _reached_nothing(turn: Turn) -> Step | None:
         for step in turn.ledger.acts
         if step.command is None and _DRIVES.search(step.name) and _GOES.search(step.name)
     ]
+    if any("Page Title:" in step.text for step in sent):
+        return None
     if not sent or not all(step.outcome.bad or _UNREACHED.search(step.text[:600]) for step in sent):
         return None
     later = [s for s in turn.ledger.acts if s.order > sent[-1].order and s.command is None]

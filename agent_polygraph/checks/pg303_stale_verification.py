@@ -126,6 +126,8 @@ def _stale(
         and not _is_new(turn, step, path)
         and not _came_and_went(turn, step, path)
         and not _undone(turn, last.step, step, path)
+        and not _taken_back_by_hand(turn, last.step, path)
+        and not (final and _outside(last, path))
     ]
     if not later:
         return
@@ -218,6 +220,33 @@ def _undone(turn: Turn, run: Step, edit: Step, path: str) -> bool:
         for own in taken_back(step)
     ) and not any(
         other.order < run.order and same_path(path, own) for other, own in turn.ledger.edits
+    )
+
+
+def _taken_back_by_hand(turn: Turn, run: Step, path: str) -> bool:
+    """True where the edits behind the run put back what they took out."""
+    made = [
+        change
+        for step, own in turn.ledger.edits
+        if step.order > run.order and same_path(path, own)
+        for change in step.changes
+    ]
+    return len(made) == 2 and made[0].old == made[1].new != "" and made[0].new == made[1].old
+
+
+def _outside(run: Run, path: str) -> bool:
+    """`eslint src` does not see `tests/a.test.ts`."""
+    if run.kind not in ("lint", "format", "types") or run.step.command is None:
+        return False
+    parts = [p for p in run.step.command.parts if p.runner and p.runner[1] == run.kind]
+    places = [
+        word.strip("./").casefold()
+        for part in parts
+        for word in part.words[1:]
+        if not word.startswith("-") and word not in (run.runner, "analyse", "check", ".")
+    ]
+    return bool(places) and not any(
+        f"/{place}/" in f"/{path}/" or place in path for place in places
     )
 
 

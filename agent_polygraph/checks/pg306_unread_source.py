@@ -205,7 +205,9 @@ def _blocked(turn: Turn, claim: Claim) -> Iterator[Candidate]:
         elsewhere = any(
             not step.outcome.bad
             and "search" not in step.effects
-            and (len(name) >= 4 and name in step.folded_arguments or host in step.folded_arguments)
+            and (
+                (len(name) >= 4 and name in step.folded_arguments) or host in step.folded_arguments
+            )
             for step in turn.ledger.acts
         )
         if asked and all(step.outcome.bad for step in asked) and not elsewhere:

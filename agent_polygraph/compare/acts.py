@@ -170,7 +170,8 @@ def _tag_left_here(turn: Turn) -> Iterator[tuple[Claim, str]]:
 
 
 _OF_AN_IMAGE = regex(
-    r"\b(?:image|docker|container|helm|chart)\b|\btag bump\b|\bon top of\b|\bbased on\b|\bimage\.tag\b",
+    r"\bsubmodule\b|\b(?:without|no) (?:a |any )?tags?\b"
+    r"|\b(?:image|docker|container|helm|chart)\b|\btag bump\b|\bon top of\b|\bbased on\b|\bimage\.tag\b",
     re.IGNORECASE,
 )
 

@@ -122,6 +122,7 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
                 or _ABOUT.search(text[max(0, start - 40) : start])
                 or _of_time(text[end:])
                 or tally(turn).stands(value, places)
+                or tally(turn).resized(value, places)
                 or tally(turn).scaled(value, places, unit, text[end:])
                 or reckoned(turn, value)
                 or _grouped(turn, text[start:end])

@@ -16,7 +16,7 @@ from .mismatch import Mismatch
 _MOST = 20  # commits of a turn, the last ones
 _MADE = regex(r"^\[([\w./-]{1,80})(?: \(root-commit\))? ([0-9a-f]{7,40})\] ", re.MULTILINE)
 _ON = regex(
-    r"\b(?:to|on|onto|into|auf|nach|sur|dans|en|a|su|em|no) (?:the )?(?:branch )?`([\w./-]{2,80})`"
+    r"\bcommit\w*\b[^.`\n]{0,30}?\b(?:to|on|onto|auf|nach|sur|en|a|su|em) (?:the )?(?:branch )?`([\w./-]{2,80})`"
     r"|`([\w./-]{2,80})` (?:に|へ|上)",
     re.IGNORECASE,
 )
@@ -49,7 +49,7 @@ def on_another_branch(turn: Turn) -> Iterator[Mismatch]:
                 continue
             for found in _ON.finditer(sentence):
                 told = found.group(1) or found.group(2)
-                claim = stated_at(turn, start + found.start())
+                claim = stated_at(turn, start + found.start(1 if found.group(1) else 2))
                 named = _is_branch(turn, told)
                 if claim is not None and told not in known and named:
                     yield Mismatch(claim, step, told, branch, f"[{branch} {sha}]")

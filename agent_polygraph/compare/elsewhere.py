@@ -164,6 +164,8 @@ def other_environment(turn: Turn) -> Iterator[Short]:
             claim = stated_at(turn, found.start())
             if claim is None or _TOWARDS.search(text[max(0, found.start() - 20) : found.start()]):
                 continue
+            if _LIKE_IT.match(text, found.end()) or _COPY_OF.search(text, 0, found.start()):
+                continue
             start, end = turn.closing.document.sentences[claim.clause.sentence]
             figures = [
                 hit.replace(",", "").replace(".", "") for hit in _FIGURE.findall(text[start:end])
@@ -180,6 +182,16 @@ def other_environment(turn: Turn) -> Iterator[Short]:
                     last.argument_text[:120],
                 )
                 return
+
+
+# What is like it, or taken from it: `in production mode`, `the copy of production`.
+_LIKE_IT = regex(
+    r"[-\s](?:mode|build|bundle|copy|dump|snapshot|Modus|Kopie)\b",
+    re.I,
+)
+_COPY_OF = regex(
+    r"\b(?:copy|dump|snapshot|replica|clone|Kopie|copia|copie|cópia)\b[^.\n]{0,20}\Z", re.I
+)
 
 
 def _surely_here(turn: Turn, place: str, asked: str) -> bool:

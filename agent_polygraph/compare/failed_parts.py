@@ -163,10 +163,19 @@ def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
         and (
             any(_spaced(name) in _spaced(later.argument_text.casefold()) for name in own)
             or (later.command is not None and bool(step.edited) and _sweeps_over(later, step))
+            or (later.command is not None and bool(step.edited) and _lists_it(later, step))
             or (later.name == step.name and not mine.isdisjoint(later.ids))
         )
         for later in turn.ledger.steps[step.order + 1 :]
     ) or (not turn.unrecovered([step]) and not own)
+
+
+def _lists_it(later: Step, step: Step) -> bool:
+    """`git apply order.patch && git diff --stat`, which prints the file."""
+    names = {path.rsplit("/", 1)[-1] for path in step.edited}
+    return bool(later.effects & {"edit", "apply", "opaque"}) and any(
+        name in later.text[:4_000].casefold() for name in names
+    )
 
 
 def _sweeps_over(later: Step, step: Step) -> bool:

@@ -239,7 +239,7 @@ def still_dirty(turn: Turn) -> Iterator[Short]:
         if look is None or clause is None or stated_at(turn, found.start()) is None:
             continue
         said = document.text[slice(*document.sentences[clause.sentence])]
-        if _NOW_KEPT.search(said) or _ELSEWHERE.search(said):
+        if not _STILL_THERE.search(said) or _NOW_KEPT.search(said) or _ELSEWHERE.search(said):
             continue
         if _NOT.search(said) or _BEFORE.search(said) or _TELLS_STASH.search(document.text):
             continue
@@ -248,6 +248,12 @@ def still_dirty(turn: Turn) -> Iterator[Short]:
         return
 
 
+_STILL_THERE = regex(
+    r"\b(?:still|untouched|remain\w*|left|intact|in place|as (?:they|it) (?:were|was)|noch|weiterhin"
+    r"|unberührt|unangetastet|siguen"
+    r"|intact[oa]s?|toujours|encore|restent|ancora|ainda|continuam)\b|还在|仍|保留|そのまま|残って|그대로|남아",
+    re.IGNORECASE,
+)
 # They were uncommitted, and where they are now is told; or any such changes are meant.
 _NOW_KEPT = regex(
     r"\b(?:in|as|into|to|als) (?:the )?(?:commit )?`?[0-9a-f]{7,40}\b|\bcommitted\b|\bcommit(?:tet|eado|tato)"

@@ -50,6 +50,7 @@ def shifted(turn: Turn) -> Iterator[Mismatch]:
         one for one in asked
         if len(re.sub(r"\D", "", text[one[1] : one[2]]).strip("0")) >= 2
         and not tally(turn).stands(one[0], one[4])
+        and not tally(turn).resized(one[0], one[4])
         and not reckoned(turn, one[0])
     )  # fmt: skip
     for value, start, end, unit, places in islice(unknown, _MOST):
@@ -110,6 +111,9 @@ def unmeasured(turn: Turn) -> Iterator[tuple[Mismatch, Step]]:
             ):
                 continue
             claim = stated_at(turn, start)
+            line = text[text.rfind("\n", 0, start) + 1 : start]
+            if "|" not in line and _AFTER.search(line) is None:
+                continue
             if claim is not None and _A_LIMIT.search(text, claim.start, claim.end):
                 continue
             if claim is not None and not planned(title_at(text, start)):
@@ -118,6 +122,11 @@ def unmeasured(turn: Turn) -> Iterator[tuple[Mismatch, Step]]:
                 return
 
 
+_AFTER = regex(
+    r"\b(?:after\w*|now|new|current\w*|then|down to|to|from|takes?|is|jetzt|nachher|danach|neu|ahora|después|maintenant"
+    r"|après|ora|dopo|agora|depois)\b|→|现在|今|지금|後",
+    re.IGNORECASE,
+)
 # What is to be set, and was not measured.
 _A_LIMIT = regex(
     r"\b(?:I|we|you)['’]d\b|\b(?:would|could|should|limit|timeout|budget|target|goal|threshold|at most|at least)\b",

@@ -96,8 +96,10 @@ def amount_of_key(turn: Turn) -> Iterator[Mismatch]:
 
 # `the new total is $65.10`, `your balance: 12.44`; not `a subtotal of $75`.
 _SAID_OF_IT = regex(
-    r"(?<!\ba )(?<!\ban )(?<!\bany )(?<!\beach )\b(?:total|subtotal|balance|totale|gesamt|gesamtbetrag|summe|saldo|solde|totaal)"
-    r"\b[*_`\s]*(?:is|are|was|comes? to|now|then|stands|at|of|ist|beträgt|liegt|bei|es|está|est|è|ahora|jetzt|:|=|\||\(|–|-|[*_`])*"
+    r"(?<!\ba )(?<!\ban )(?<!\bany )(?<!\beach )\b(?:total|subtotal|balance|totale"
+    r"|gesamt|gesamtbetrag|summe|saldo|solde|totaal)"
+    r"\b[*_`\s]*(?:is|are|was|comes? to|now|then|stands|at|of|ist|beträgt|liegt"
+    r"|bei|es|está|est|è|ahora|jetzt|:|=|\||\(|–|-|[*_`])*"
     r"(?:\s|[*_`:|=(–-]|is|was|now|at|of|to|comes|ist|jetzt|bei|es|de|est|è|EUR|USD|GBP|€|\$|£)*\Z",
     re.IGNORECASE,
 )
@@ -152,8 +154,9 @@ _LEFT = regex(
 )
 _COPULAS = frozenset(
     "is are was were has have had gets got serves served shows stands sits holds reports counts now currently at on in"
-    " to of for with by the a an its their it that which and traffic share rate value count total hat haben ist sind steht"
-    " stehen bei auf jetzt mit von es die der das tiene tienen está están en con de la el ahora a est sont à au le les"
+    " to of for with by the a an its their it that which and traffic share rate value count total hat haben ist sind"
+    " steht stehen bei auf jetzt mit von es die der das tiene tienen está están en con de la el ahora a est sont à au"
+    " le les"
     " maintenant è ha hanno sono il al adesso tem têm está com o os agora percent per cent visits".split()
 )
 _NONE = regex(

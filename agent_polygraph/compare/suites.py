@@ -76,19 +76,16 @@ def _adds_up(turn: Turn, claim: Claim, number: int, runs: list[Run]) -> bool:
         int(hit)
         for hit in re.findall(r"(?<![\d.,])\d{1,6}(?![\d.,]\d)", document.text[start : end + 120])
     }
-    told |= {
-        n
-        for n in counts
-        if n in _SPELLED and _SPELLED[n] in document.text[start : end + 120].casefold()
-    }
+    told |= spelled(document.text[start : end + 120])
     pairs = [(a, b) for n, a in enumerate(counts) for b in counts[n + 1 :] if a + b == number]
     homes = {home(run.step) for run in runs}
     return any({a, b} <= told for a, b in pairs) or (bool(pairs) and len(homes) > 1)
 
 
-_SPELLED = {
-    number: word for word, number in NUMBER_WORDS.items() if word.isascii() and len(word) >= 3
-}
+def spelled(text: str) -> set[int]:
+    """The numbers that are written out."""
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    return {NUMBER_WORDS[word] for word in words if word in NUMBER_WORDS}
 
 
 def home(step: Step) -> str:

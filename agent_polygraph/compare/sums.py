@@ -107,6 +107,12 @@ def summed_table(turn: Turn) -> Iterator[Mismatch]:
                 )
             ):
                 continue
+            if any(_factors(told, one, other) for one in columns for other in columns):
+                continue  # quantity times price
+            if at >= table.start(2) and any(
+                known.stands(told - total, 2) for total in sums if told > total
+            ):
+                continue  # and what is not in the table: shipping, tax
             claim = stated_at(turn, at)
             column = next(
                 (
@@ -120,6 +126,10 @@ def summed_table(turn: Turn) -> Iterator[Mismatch]:
                 shown = " + ".join(f"{amount:g}" for amount in column)
                 yield Mismatch(claim, steps[-1], f"{told:,g}", f"{sum(column):,g}", shown)
                 return
+
+
+def _factors(told: float, one: list[float], other: list[float]) -> bool:
+    return near(told, sum(a * b for a, b in zip(one, other, strict=True)), 2)
 
 
 def _columns(rows: list[str]) -> list[list[float]]:

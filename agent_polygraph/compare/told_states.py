@@ -22,7 +22,7 @@ _LAST = 60  # looks that are read
 _ID = regex(r"(?=[^\W_]*[^\W\d_]|\d{4})(?=\D*\d)[\w#][\w/.-]{2,30}\Z")
 _ID_KEYS = frozenset("id key number no ref reference code name invoice order ticket sku".split())
 # What is told: the words for it, and the states of a record that exclude it.
-_OPEN = "new open pending requested submitted draft waiting awaiting todo"
+_OPEN = "requested submitted draft"
 _REVIEW = "in_review under_review pending_review pending_approval awaiting_approval rejected declined denied"
 _TOLD: tuple[tuple[str, str], ...] = (
     (
@@ -32,16 +32,16 @@ _TOLD: tuple[tuple[str, str], ...] = (
     ),
     (
         r"paid|bezahlt|beglichen|pagad[oa]s?|payée?s?|pagat[oaie]|已(?:付款|支付)|支払い済み|결제(?:됨|되었|완료)",
-        "unpaid open due overdue past_due outstanding pending draft declined not_paid",
+        "unpaid overdue past_due outstanding not_paid",
     ),
     (
         r"shipped|dispatched|versandt|verschickt|enviad[oa]s?|expédiée?s?|spedit[oaie]|发货了?|発送(?:済み|されま)|발송(?:됨|되었|완료)",
-        "processing pending preparing packing packed label_created backordered unfulfilled on_hold cancelled"
+        "processing preparing packing packed label_created backordered unfulfilled on_hold cancelled"
         " awaiting_pickup awaiting_shipment ready_to_ship not_shipped",
     ),
     (
         r"delivered|zugestellt|geliefert|entregad[oa]s?|livrée?s?|consegnat[oaie]|配達(?:済み|されま)|已送达|배송(?:됨|되었|완료)",
-        "in_transit shipped out_for_delivery processing pending lost exception bounced undelivered delayed"
+        "in_transit shipped out_for_delivery processing lost exception bounced undelivered delayed"
         " ready_to_ship awaiting_shipment",
     ),
     (
@@ -106,7 +106,7 @@ def told_states(turn: Turn) -> Iterator[Mismatch]:
             between = text[text.find(ids[0]) + len(ids[0]) : said.start()]
             if said.start() < text.find(ids[0]) or not _IS.fullmatch(between):
                 continue
-            if _NOT_NOW.search(text) or _BEFORE_IT.search(text, said.end()):
+            if _NOT_NOW.search(text) or _BEFORE_IT.search(text[said.end() :]):
                 continue
             claim = stated_at(turn, clause.start + said.start())
             if claim is not None:

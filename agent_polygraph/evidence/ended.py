@@ -73,6 +73,8 @@ def ending(step: Step) -> Outcome:
         )  # fmt: skip
         if step.command is not None and step.command.parts[-1].before == "&&" and not found.bad:
             found = Outcome(outcomes.UNKNOWN, "none")  # the look, or what stands before it
+    if found.bad and found.signal == "text" and bit is not True and tries_again(step):
+        found = Outcome(outcomes.UNKNOWN, "none")
     if found.signal == "text" and found.quote[:6].lower() == "usage:" and _asks_for_help(step):
         found = Outcome(outcomes.OK, "none")
     if (
@@ -118,6 +120,15 @@ def ending(step: Step) -> Outcome:
         if stated is not None:
             return stated
     return found
+
+
+def tries_again(step: Step) -> bool:
+    """`npm ci || npm install`, `for i in 1 2 3; do curl ... && break; done`: what failed first decides nothing."""
+    parts = step.command.parts if step.command is not None else ()
+    programs = [part.program for part in parts if part.program not in _GLUE]
+    return ("||" in {part.after for part in parts} or "break" in programs) and (
+        "break" in programs or any(programs.count(name) > 1 for name in programs)
+    )
 
 
 def _complaint(step: Step, bit: bool | None) -> Outcome | None:
@@ -340,6 +351,8 @@ def _rehearsed(step: Step) -> Outcome | None:
 
 
 def _stated_by_runner(step: Step) -> Outcome | None:
+    if tries_again(step):
+        return None  # which of them the line is from is not told
     for summary in reversed(step.summaries):
         if "vulnerabilit" in summary.line:
             continue  # an audit notice of an install that went through

@@ -200,7 +200,8 @@ def _promises(step: Step) -> bool:
 # What goes on until it is stopped: nothing in it is still to come.
 _SERVES = regex(
     r"\b(?:dev|serve[rd]?|storybook|port-forward|watch|preview|tunnel|ngrok|runserver|uvicorn|gunicorn|nodemon"
-    r"|http\.server|tail -f|logs -f|vite(?! build))(?![\w-])"
+    r"|http\.server|tail -f|logs -f|vite(?! build)|compose(?: -\S+ \S+)* up|worker|emulator|consumer|daemon|npm start"
+    r")(?![\w-])"
 )
 
 
@@ -294,17 +295,18 @@ def _follow(step: Step, later: Sequence[Step]) -> Job | None:
 
 
 def _shows_product(look: Step, job: Step) -> bool:
-    """True for a look at the file that a background command writes, or at the image that it builds."""
-    if not job.background or look.command is None or look.outcome.bad or not look.text.strip():
+    """True for a look that may show the end of a background command by what it makes: its log, its image, its table."""
+    if not job.background or look.command is None or look.edited or look.outcome.bad:
         return False
-    words = job.command_text.replace(">", " ").split()
-    named = {word for word in words if ("/" in word or "." in word) and len(word) >= 5}
-    asked = look.command_text.split()
-    return any(
-        name.split(":")[0] in asked or name.rsplit("/", 1)[-1] in asked or name in asked
-        for name in named
-        if not name.startswith(("-", "/dev/", "./"))
-    )
+    words = set(_LONG.findall(job.command_text.casefold())) - _COMMON
+    return not words.isdisjoint(_LONG.findall(look.command_text.casefold()))
+
+
+_LONG = regex(r"[a-z][a-z0-9]{3,}")
+_COMMON = frozenset(
+    "python python3 node bash test tests pytest build make install true false null timeout sleep grep tail head echo"
+    " cargo yarn pnpm poetry bundle exec docker compose".split()
+)
 
 
 _IDLE = frozenset(
