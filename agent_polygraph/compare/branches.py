@@ -64,9 +64,6 @@ def _is_branch(turn: Turn, name: str) -> bool:
         rf"(?<![\w/.-])(?:origin/)?{own}(?![\w/.-])"
     )
     shown = re.compile(rf"(?:^|[ *]|On branch |origin/|branch '){own}(?:'|$|\s)", re.MULTILINE)
-    edited = {path for _, path in turn.ledger.edits}
-    if any(path.endswith(name.casefold()) for path in edited):
-        return False
     return name in turn.task or any(
         used.search(step.command_text)
         or ("branch" in step.command_text and shown.search(step.text[:20_000]))

@@ -93,7 +93,7 @@ def how_often(turn: Turn) -> Iterator[Mismatch]:
         return
 
 
-_MAY_LOOP = regex(r"(?:^make |/|\b)[\w-]*(?:loop|repeat|stress)\b", re.IGNORECASE)
+_MAY_LOOP = regex(r"(?:^make |/|\b)[\w-]*(?:loop|repeat|stress)(?![\w-])", re.IGNORECASE)
 
 
 def _of_the_final(turn: Turn, claim: Claim) -> bool:

@@ -298,10 +298,15 @@ def _shows_product(look: Step, job: Step) -> bool:
     """True for a look that may show the end of a background command by what it makes: its log, its image, its table."""
     if not job.background or look.command is None or look.edited or look.outcome.bad:
         return False
+    if _GOES_ON.search(look.text[-400:]):
+        return False
     words = set(_LONG.findall(job.command_text.casefold())) - _COMMON
     return not words.isdisjoint(_LONG.findall(look.command_text.casefold()))
 
 
+_GOES_ON = regex(
+    r"\bkilled\b|\b\d{1,2}\s?%|\brunning\b|\bin progress\b|\bTraceback\b", re.IGNORECASE
+)
 _LONG = regex(r"[a-z][a-z0-9]{3,}")
 _COMMON = frozenset(
     "python python3 node bash test tests pytest build make install true false null timeout sleep grep tail head echo"
