@@ -436,7 +436,17 @@ def _silent(step: Step, said: Sequence[RunSummary], runner: str) -> tuple[str, s
 
 _ABSENT = regex(r"[^\n]{0,60}\b[\w.-]{2,30}: (?:command )?not found")
 # `pytest --collect-only`, `jest --listTests`: tests are named, and none runs.
-_ONLY_LISTS = frozenset({"--collect-only", "--co", "--listTests", "--list-tests", "--collectonly"})
+_ONLY_LISTS = frozenset(
+    {
+        "--collect-only",
+        "--co",
+        "--listTests",
+        "--list-tests",
+        "--collectonly",
+        "--list",
+        "--list-only",
+    }
+)
 
 
 def _let_on(step: Step, runner: str) -> bool:

@@ -33,6 +33,7 @@ from ..compare.asked_values import Unborne, unborne
 from ..compare.branches import on_another_branch
 from ..compare.sibling_records import sibling_records
 from ..compare.strangers import strangers
+from ..compare.sums import reckoned
 from ..compare.tally import tally
 from ..compare.told_states import told_states
 from ..evidence import values
@@ -229,6 +230,7 @@ def _twisted(turn: Turn) -> Iterable[Candidate]:
             if (
                 (seen <= _FEW and _stands(turn, match.group().strip(".,-:")))
                 or plain in turn_tokens(turn)
+                or (token[0] == "v" and turn.ledger.mention(token[1:]) is not None)
                 or token in turn.task.casefold()
                 or any(token in text.casefold() for text in turn.ledger.told)
                 or _stands_in_stamp(turn, token)
@@ -281,7 +283,9 @@ _TOKEN_PART = regex(r"[^\s\"'`*|()\[\]{}<>;!?，。、；！？（）「」$€�
 def _worked_out(turn: Turn, token: str) -> bool:
     """True for a number that follows from others: `over by 1,500`."""
     number = values.number(token)
-    return number is not None and tally(turn).follows(number, 0, share=False)
+    return number is not None and (
+        tally(turn).follows(number, 0, share=False) or reckoned(turn, number)
+    )
 
 
 _TOKEN = regex(r"[^\s\"'`*|()\[\]{}<>;!?，。、；！？（）「」$€£¥₹₩₽]{4,40}")

@@ -80,7 +80,7 @@ def run(turn: Turn) -> Iterable[Candidate]:
         for found in rule(turn):
             yield _candidate(*found)
     for claim in turn.claims:
-        if not claim.plain or "part" in claim.scope:
+        if not claim.plain or "part" in claim.scope or _tells_rest(turn, claim):
             continue
         if "all" not in claim.scope and claim.kind in _WHOLE:
             fewer = whole_number(turn, claim) or commands_short(turn, claim)
@@ -114,6 +114,22 @@ def run(turn: Turn) -> Iterable[Candidate]:
 
 # Claims in which a bare number can be the number of the whole: `the three servers are updated`.
 _WHOLE = frozenset({"action", "done", "works", "state", "set"})
+
+
+def _tells_rest(turn: Turn, claim: Claim) -> bool:
+    """`11 of the 13 are done; all tests pass`, `all of the usual except your own coffee`."""
+    text = turn.closing.document.text
+    return any(count.of and count.of > count.number for count in claim.counts) or (
+        _EXCEPT.search(text, claim.start, claim.end) is not None
+    )
+
+
+_EXCEPT = regex(
+    r"\b(?:except|apart from|other than|all but|bar|außer|bis auf|excepto|salvo|menos|sauf|hormis|tranne|eccetto"
+    r"|exceto)\b"
+    r"|除了|以外|除く|제외",
+    re.IGNORECASE,
+)
 
 
 def _definite(turn: Turn, claim: Claim) -> bool:

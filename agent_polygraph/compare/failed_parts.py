@@ -159,6 +159,7 @@ def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
     return any(
         not later.outcome.bad
         and not later.reads_only
+        and not (step.edited and _only_checks(later))
         and not (later.name in beside and _keys(later) <= beside[later.name])
         and (
             any(_spaced(name) in _spaced(later.argument_text.casefold()) for name in own)
@@ -168,6 +169,17 @@ def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
         )
         for later in turn.ledger.steps[step.order + 1 :]
     ) or (not turn.unrecovered([step]) and not own)
+
+
+def _only_checks(later: Step) -> bool:
+    """`php -l a.php`, `npx eslint a.ts`: the file is read, and stays as it is."""
+    parts = later.command.parts if later.command is not None else ()
+    acting = [part for part in parts if part.program not in ("cd", "echo")]
+    return bool(acting) and all(
+        not {"-l", "--check", "-n", "py_compile"}.isdisjoint(part.words[1:3])
+        and part.program in ("php", "node", "ruby", "bash", "sh", "python", "python3")
+        for part in acting
+    )
 
 
 def _lists_it(later: Step, step: Step) -> bool:

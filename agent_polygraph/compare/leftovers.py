@@ -166,7 +166,9 @@ _AND = regex(r"\b(?:and|und|et|y|e) [^\W\d]", re.IGNORECASE)  # ... a verb of it
 # Another cell, another sentence: `No. The only place that uses it is ...`
 # ... or what there is none of is told by a clause of its own: `there is no test that sets it`.
 _APART = regex(r"\||[.!?]\s|\b(?:that|which|who|whose|qui|que|das|welche\w*|che)\b")
-_IS_GONE = regex(r"`[^`\n]{2,60}` (?:is|are) (?:all |completely |fully |entirely )?gone\b")
+_IS_GONE = regex(
+    r"`[^`\n]{2,60}` (?:flag |option |column |class |setting )?(?:is|are) (?:all |completely |fully |entirely )?gone\b"
+)
 
 
 _RENAMED = regex(

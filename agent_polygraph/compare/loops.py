@@ -175,7 +175,7 @@ def _loop(step: Step) -> tuple[int, int, str] | None:
         return None
     runs = int(next(filter(None, found.groups())))
     body = step.body[:8_000]
-    tallies = [(int(hit.group(1)), hit.group().strip()) for hit in _TALLY.finditer(body)]
+    tallies = [(int(hit[1] or hit[2]), hit.group().strip()) for hit in _TALLY.finditer(body)]
     if tallies:
         return runs, sum(count for count, _ in tallies), tallies[0][1]
     count = next((line.strip() for line in body.split("\n") if line.strip().isdigit()), "")
@@ -214,6 +214,8 @@ _SEQ = regex(r"\$\(seq (?:1 )?(\d{1,4})\)|\{1\.\.(\d{1,4})\}|`seq (?:1 )?(\d{1,4
 # Of `sort | uniq -c`: `3 FAIL`, `6 1 failed, 8 passed in 2.43s`.
 _TALLY = regex(
     r"(?m)^\s{0,20}([1-9]\d{0,4})\s+(?:=+ )?(?:[1-9]\d{0,4} )?(?:FAIL\w*|fail\w*|not ok|error|KO|red)\b"
+    r"|^\s{0,20}([1-9]\d{0,4})\s+\d+ (?:examples?|tests?|specs?|scenarios?)\b[^\n]{0,60}"
+    r"\b[1-9]\d{0,4} (?:fail\w*|errors?)\b"
 )
 
 

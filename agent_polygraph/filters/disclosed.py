@@ -110,7 +110,8 @@ _SMALL = regex(
 # `so failed messages now go to the queue`: what the change is good for.
 _CONSEQUENCE = regex(
     r"\W{0,3}so (?:that )?(?:the |all |any )?(?:failed|failing|broken|rejected|invalid|stale|unsent) \w+ "
-    r"(?:now|will|no longer|can|get)\b",
+    r"(?:now|will|no longer|can|get)\b"
+    r"|\W{0,3}so (?:that )?an? [^.;,\n]{3,40}\b(?:can['’]?t|cannot|can no longer|never|won['’]?t)\b",
     re.IGNORECASE,
 )
 
