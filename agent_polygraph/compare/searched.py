@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from .._lazy import regex
 from ..binding import Turn
@@ -66,7 +67,15 @@ def narrow_search(turn: Turn) -> Iterator[Short]:
             continue
         if _SEARCHED.search(document.text, start, end) is None:
             continue
+        if any(
+            d.kind in ("skipped", "unverified")
+            or ("search" in d.effects and d.start != claim.start)
+            for d in turn.disclosures
+        ):
+            return
         last, where = sought[-1]
+        # that nobody uses it takes nothing back
+        claim = replace(claim, kind="denial")
         yield Short(claim, last, f"only {where} was searched for it", last.command_text or where)
         return
 

@@ -105,7 +105,7 @@ def _kept_small(turn: Turn, disclosure: Disclosure, candidate: Candidate) -> boo
 
 _SMALL = regex(
     r"\b(?:only|just) (?:touched|changed|edited|modified|updated|altered|set) (?:the|its|their|that|this) "
-    r"(?!\w+ (?:of|that|which)\b)[^\d.;\n]{3,40}\Z"
+    r"(?!\w+ (?:of|that|which)\b)[^\d.;\n]{3,40}\.?\s*\Z"
 )
 # `so failed messages now go to the queue`: what the change is good for.
 _CONSEQUENCE = regex(
