@@ -15,15 +15,19 @@ SEAM = "\n[... cut by agent-polygraph ...]\n"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on one verdict.  Characters, not bytes; claims of one closing."""
+    """Bounds on one verdict.  Characters, not bytes; claims of one closing.
+
+    turn_chars: of all results together; where they have more, each is read up to its equal share.
+    """
 
     closing_chars: int = 100_000
     result_chars: int = 64_000
     argument_chars: int = 64_000
     claims: int = 400
+    turn_chars: int = 8_000_000
 
     def __post_init__(self) -> None:
-        for name in ("closing_chars", "result_chars", "argument_chars", "claims"):
+        for name in ("closing_chars", "result_chars", "argument_chars", "claims", "turn_chars"):
             value = getattr(self, name)
             if type(value) is not int or value < 1:
                 raise ValueError(f"limits.{name} is no positive whole number")

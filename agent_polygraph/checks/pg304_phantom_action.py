@@ -29,7 +29,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..binding.words import PIECES, beginnings, squeezed
 from ..claims.grammar import Claim
@@ -96,7 +96,8 @@ def run(turn: Turn) -> Iterable[Candidate]:
             or _as_given(turn, claim)
         ):
             continue
-        same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
+        own = turn.actions_by_sentence[claim.clause.sentence]
+        same = [other for other in own if other.at == claim.at]
         goals = turn.goals(claim) - {claim.effect}
         if any(not step.reads_only and goals & step.effects for step in turn.ledger.acts):
             continue
@@ -355,12 +356,18 @@ def _by_any_call(turn: Turn, claim: Claim) -> bool:
     own = any(
         claim.effect in of_name(name) for name in turn.tools or ()
     )  # else a calendar does it by itself
-    return any(
-        not step.reads_only
-        and not step.outcome.bad
-        and (asks or (not own and any(key in _GUESTS for key, _ in step.argument_leaves[:40])))
-        for step in turn.ledger.acts
-    )
+    return bool(_writes(turn)) if asks else not own and _invites(turn)
+
+
+@remembered
+def _writes(turn: Turn) -> list[Step]:
+    """The calls that may have changed something, and went through."""
+    return [step for step in turn.ledger.acts if not step.reads_only and not step.outcome.bad]
+
+
+@remembered
+def _invites(turn: Turn) -> bool:
+    return any(key in _GUESTS for step in _writes(turn) for key, _ in step.argument_leaves[:40])
 
 
 _A_CALL = frozenset(
@@ -382,17 +389,27 @@ def _as_given(turn: Turn, claim: Claim) -> bool:
     """`and attached it` over `{"attachments": ["r1"]}`; `I asked for the 4th` over a call that was given that day."""
     said = turn.closing.document.masked[claim.at : claim.at + 30]
     word = PIECES.findall(said)[:1]
-    for step in turn.ledger.acts:
-        if step.reads_only or step.outcome.bad or step.command is not None:
-            continue
-        keys = " ".join(key.replace("_", " ") for key, _ in step.argument_leaves[:40])
-        if beginnings(" ".join(word)) & beginnings(keys):
-            return True
-        if claim.effect == "submit" and any(
-            value.kind == "date" and value.norm[-5:] in step.argument_text for value in claim.values
-        ):
-            return True
-    return False
+    if not _given_as(turn).isdisjoint(beginnings(" ".join(word))):
+        return True
+    days = [value.norm[-5:] for value in claim.values if value.kind == "date"]
+    return claim.effect == "submit" and any(
+        day in step.argument_text
+        for day in days
+        for step in _writes(turn)
+        if step.command is None
+    )
+
+
+@remembered
+def _given_as(turn: Turn) -> frozenset[str]:
+    """The beginnings of the names of what tools were given."""
+    keys = {
+        key
+        for step in _writes(turn)
+        if step.command is None
+        for key, _ in step.argument_leaves[:40]
+    }
+    return frozenset().union(*(beginnings(key.replace("_", " ")) for key in keys))
 
 
 def _in_code(turn: Turn, claim: Claim) -> bool:

@@ -52,6 +52,7 @@ class Step:
         self.result_index: int | None = None
         self.notes: frozenset[str] = _NONE  # what of it was not read: flags of the verdict
         self.config = config
+        self.result_chars = config.limits.result_chars
         self.patterns = patterns
 
     def __repr__(self) -> str:
@@ -209,7 +210,7 @@ class Step:
     @cached_property
     def text(self) -> str:
         """The result as text, bounded by limits.result_chars."""
-        return self._cut(_told(self.content), self.config.limits.result_chars, _RESULT)
+        return self._cut(_told(self.content), self.result_chars, _RESULT)
 
     @cached_property
     def content(self) -> Any:
@@ -240,7 +241,7 @@ class Step:
         if self.json is None:
             return self.text
         text = "\n".join(text for _, text in self.result_leaves)
-        return self._cut(text, self.config.limits.result_chars, _RESULT)
+        return self._cut(text, self.result_chars, _RESULT)
 
     @cached_property
     def listing(self) -> listings.Listing | None:
