@@ -8,7 +8,7 @@ name shares its words.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from operator import attrgetter
 
@@ -276,14 +276,19 @@ class Aim(Runs):
 
     def able(self, claim: Claim) -> list[Step]:
         """Steps that can have had the claimed effect on the claimed object, opaque ones included."""
+        return list(self._able(claim))
+
+    def has_able(self, claim: Claim) -> bool:
+        """True where `able` has any: it goes no further than the first."""
+        return any(True for _ in self._able(claim))
+
+    def _able(self, claim: Claim) -> Iterator[Step]:
         wanted = claim.objects & _SPECIFIC if claim.effect in _MAKES else frozenset()
-        return [
+        return (
             step
-            for step in self.ledger.acts
-            if not step.delegated
-            and self.could(step, claim)
-            and (not wanted or self._makes(step, claim, wanted))
-        ]
+            for step in self._working
+            if self.could(step, claim) and (not wanted or self._makes(step, claim, wanted))
+        )
 
     def _only_file(self, claim: Claim) -> bool:
         """`a.py has been deleted`: the subject is a file and nothing else."""
@@ -694,13 +699,14 @@ class Aim(Runs):
         goals = self.goals(claim) or frozenset((claim.effect,))
         found = said.bound.get(goals)
         if found is None:
-            passed = {s.order for s in self._working if self._passed_over(s, claim)} if said.at_hand else NONE
-            if goals not in self._pools or passed:
+            passed: set[int] = set()
+            if said.at_hand:
+                passed = {s.order for s in self._working if self._passed_over(s, claim)}
+            pools = None if passed else self._pools.get(goals)
+            if pools is None:
                 pools = self._pools_for(goals, passed)
                 if not passed:
                     self._pools[goals] = pools
-            else:
-                pools = self._pools[goals]
             found = said.bound[goals] = tuple(self._of_pools(said, *pools))
         return found
 
@@ -725,7 +731,7 @@ class Aim(Runs):
     def _pools(self) -> dict[frozenset[str], tuple[_Pool, _Pool]]:
         return {}
 
-    def _pools_for(self, goals: frozenset[str], passed: Collection[int]) -> tuple[_Pool, _Pool]:
+    def _pools_for(self, goals: frozenset[str], passed: set[int]) -> tuple[_Pool, _Pool]:
         """The calls of the very effects, or of near ones, and all that can have had them.
 
         passed: orders of steps that are left out where no call has the very effect (`_passed_over`).
@@ -765,7 +771,10 @@ class Aim(Runs):
                     frozenset(spoken),
                     self._at_hand(claim.effect, frozenset(spoken)),
                 )
-            told = self._told[id(claim)] = (claim, said)  # the claim is kept, so that its id stays its own
+            told = self._told[id(claim)] = (
+                claim,
+                said,
+            )  # the claim is kept, so that its id stays its own
         return told[1]
 
     @cached_property

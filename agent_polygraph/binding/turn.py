@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from .._lazy import cached_property, regex
@@ -143,8 +142,11 @@ class Turn(Goals):
         }
         return bool(own & told)
 
-    def _of_steps(self, steps: Sequence[Step]) -> _Steps:
+    def _of_steps(self, steps: tuple[Step, ...]) -> _Steps:
         """What the steps of a candidate have together: worked out once for all that have the same."""
+        known = self._by_tuple.get(id(steps))
+        if known is not None:
+            return known[1]
         key = tuple([step.order for step in steps])
         found = self._by_steps.get(key)
         if found is None:
@@ -159,7 +161,12 @@ class Turn(Goals):
                 frozenset(stem(hit.group(1).casefold()) for hit in denied if hit),
                 any(s.command is not None and len(acting(s.command.parts)) > 1 for s in steps),
             )
+        self._by_tuple[id(steps)] = (steps, found)  # kept, so that its id stays its own
         return found
+
+    @cached_property
+    def _by_tuple(self) -> dict[int, tuple[tuple[Step, ...], _Steps]]:
+        return {}
 
     @cached_property
     def _by_steps(self) -> dict[tuple[int, ...], _Steps]:
@@ -338,7 +345,9 @@ class Turn(Goals):
             ):
                 return True
         own = {stem(word) for word in disclosure.words}
-        words = steps.words.union(*(quote_words(e.quote) for e in candidate.events if candidate.steps))
+        words = steps.words.union(
+            *(quote_words(e.quote) for e in candidate.events if candidate.steps)
+        )
         shared = (own & words) - FILLER
         if len(shared) >= 2 or any(word.isdigit() and len(word) >= 3 for word in shared):
             return True

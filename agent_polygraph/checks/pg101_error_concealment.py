@@ -127,11 +127,11 @@ def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
     score = turn.affinity(claim, bad)
     strict = claim.effect in bad.effects
     # of calls that failed, none is asked for
-    done = [step for step in _went_well(turn, claim.effect) if not _told_apart(turn, claim, bad, step)]
+    done = [
+        step for step in _went_well(turn, claim.effect) if not _told_apart(turn, claim, bad, step)
+    ]
     spoken = {stem(word) for word in claim.words}
-    if nouns(bad).isdisjoint(spoken) and any(
-        not nouns(step).isdisjoint(spoken) for step in done
-    ):
+    if nouns(bad).isdisjoint(spoken) and any(not nouns(step).isdisjoint(spoken) for step in done):
         return True  # `the quote is created`: `create_quote` did it, and `render_pdf` failed
     return any(
         step.outcome.kind in (outcomes.OK, outcomes.PARTIAL, outcomes.NOOP, outcomes.PENDING)

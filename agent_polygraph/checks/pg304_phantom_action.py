@@ -99,9 +99,9 @@ def run(turn: Turn) -> Iterable[Candidate]:
         own = turn.actions_by_sentence[claim.clause.sentence]
         same = [other for other in own if other.at == claim.at]
         goals = turn.goals(claim) - {claim.effect}
-        if any(not step.reads_only and goals & step.effects for step in turn.ledger.acts):
+        if goals and any(not s.reads_only and goals & s.effects for s in turn.ledger.acts):
             continue
-        if any(turn.able(other) or _seen(turn, other) for other in same):
+        if any(turn.has_able(other) or _seen(turn, other) for other in same):
             continue
         if any(_has_its_name(turn, claim, step) for step in turn.ledger.acts):
             continue
@@ -174,10 +174,7 @@ def _needs_own_call(turn: Turn, claim: Claim) -> bool:
         return True
     if claim.effect == "note":
         return False  # what is noted may be only read
-    writes = [step for step in turn.ledger.acts if not step.reads_only and not step.control]
-    if claim.effect in _OF_ANY_CALL and (
-        turn.ledger.edits or any(_may_do_more(step) for step in writes)
-    ):
+    if claim.effect in _OF_ANY_CALL and (turn.ledger.edits or _any_call(turn)):
         return False
     if claim.voice == "first":
         return True
@@ -185,7 +182,14 @@ def _needs_own_call(turn: Turn, claim: Claim) -> bool:
         return any(step.command is not None for step in turn.ledger.acts)
     if claim.voice == "bare":
         return not _NO_SUBJECT.isdisjoint(turn.closing.languages[:1])
+    writes = any(not (step.reads_only or step.control) for step in turn.ledger.acts)
     return not writes and bool(turn.tools) and _by_task(turn, claim)
+
+
+@remembered
+def _any_call(turn: Turn) -> bool:
+    acts = turn.ledger.acts
+    return any(_may_do_more(s) for s in acts if not (s.reads_only or s.control))
 
 
 def _may_do_more(step: Step) -> bool:
@@ -393,10 +397,7 @@ def _as_given(turn: Turn, claim: Claim) -> bool:
         return True
     days = [value.norm[-5:] for value in claim.values if value.kind == "date"]
     return claim.effect == "submit" and any(
-        day in step.argument_text
-        for day in days
-        for step in _writes(turn)
-        if step.command is None
+        day in step.argument_text for day in days for step in _writes(turn) if step.command is None
     )
 
 

@@ -270,7 +270,8 @@ def _beside(
         (step, row, how)
         for step in steps
         for row in step.rows
-        if (how := _anchored(row, labels, tight, later, telling, unit))
+        if not labels.isdisjoint(row.labels)
+        and (how := _anchored(row, labels, tight, later, telling, unit))
     ]
     if hits:
         step, row, how = hits[-1]

@@ -185,6 +185,19 @@ def failed_for_good(turn: Turn, steps: list[Step]) -> list[Step]:
     return [step for step in left if not _made_good(turn, step, _own_names(step, theirs))]
 
 
+def _stands_in(turn: Turn, name: str, text: str) -> bool:
+    """Whether the stretch of the closing has the name: looked for once, for whichever call it is asked."""
+    known = _names_in(turn).setdefault(text, {})
+    if name not in known:
+        known[name] = word_in(name, text) or _spelled_in(name, text)
+    return known[name]
+
+
+@remembered
+def _names_in(turn: Turn) -> dict[str, dict[str, bool]]:
+    return {}
+
+
 def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> Iterator[Short]:
     if not own:
         return
@@ -213,7 +226,7 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
             continue
         around = low[max(0, start - 300) : end + 300]
         beside = around if clause.block in ("bullet", "table") else low[start:end]
-        listed = sum(word_in(name, beside) or _spelled_in(name, beside) for name in others)
+        listed = sum(_stands_in(turn, name, beside) for name in others)
         # a sentence that names two files may say anything of them; one that names four lists them
         if listed < (3 if step.edited and beside is not around else 1):
             continue
