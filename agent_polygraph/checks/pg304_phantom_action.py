@@ -542,7 +542,14 @@ def _is_a_state(turn: Turn, claim: Claim) -> bool:
     words = text[claim.at : claim.at + 40].split()[:2]
     spoken = [squeezed("".join(before) + words[0]), squeezed("".join(words))]
     spoken = [said for said in spoken if len(said) >= 8]
-    return any(said in squeezed(step.text[:8_000]) for step in turn.ledger.acts for said in spoken)
+    return bool(spoken) and any(
+        said in _squeezed(step) for step in turn.ledger.acts for said in spoken
+    )
+
+
+@remembered
+def _squeezed(step: Step) -> str:
+    return squeezed(step.text[:8_000])
 
 
 def _carries(turn: Turn, claim: Claim, step: Step) -> bool:

@@ -56,6 +56,7 @@ _TIME_CHARACTERS = (
 
 _POOL = 16
 _LOOKED_UP = 60  # numbers that stand nowhere
+_ROWS_READ = 400_000  # rows that are gone through for all of them together
 
 
 _QUIET = frozenset(
@@ -93,7 +94,7 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
     by_clause: dict[int, list[Claim]] = {}
     for claim in turn.claims:
         by_clause.setdefault(claim.start, []).append(claim)
-    looked_up = 0
+    looked_up = rows = 0
     for clause in document.clauses:
         if not clause.states:
             continue
@@ -131,7 +132,8 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
             ):
                 continue
             looked_up += 1
-            if looked_up > _LOOKED_UP:
+            rows = rows or sum(len(step.rows) for step in steps)
+            if looked_up > _LOOKED_UP or looked_up * rows > _ROWS_READ:
                 return
             hit = _beside(tally(turn), steps, text, (start, end), value, unit, places)
             if hit and any(grown_alike(turn, value, number) for number in hit[1].numbers):

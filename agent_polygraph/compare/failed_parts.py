@@ -565,12 +565,19 @@ def _short_results(turn: Turn) -> list[tuple[Step, str]]:
 def _asks_after(turn: Turn, step: Step) -> bool:
     """True for a look at what an earlier act set going: it takes the number which that act answered with."""
     given = {text for _, text in step.argument_leaves[:20] if len(text) >= 4}
-    return any(
-        text in given
-        for act in turn.ledger.acts
-        if act.order < step.order and not act.reads_only and act.json is not None
-        for _, text in act.result_leaves[:40]
-    )
+    answered = _answered(turn)
+    return any(answered.get(text, step.order) < step.order for text in given)
+
+
+@remembered
+def _answered(turn: Turn) -> dict[str, int]:
+    """What acts answered with, and the order of the first that did."""
+    found: dict[str, int] = {}
+    for act in turn.ledger.acts:
+        if not act.reads_only and act.json is not None:
+            for _, text in act.result_leaves[:40]:
+                found.setdefault(text, act.order)
+    return found
 
 
 _THERE = ("duplicate", "already", "exist", "unchanged")  # what was left out is there

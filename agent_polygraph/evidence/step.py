@@ -129,7 +129,16 @@ class Step:
     @cached_property
     def command(self) -> shell.Command | None:
         """The command line as shell.Command; None where the call is not one."""
-        return shell.parse(self.command_text) if self.command_text else None
+        if not self.command_text:
+            return None
+        command, most = shell.parse(self.command_text), self.config.limits.commands
+        if len(command.parts) > most:
+            self.notes |= {_ARGUMENTS}
+            head = most - most // 2
+            command = command._replace(
+                parts=(*command.parts[:head], *command.parts[len(command.parts) - most // 2 :])
+            )
+        return command
 
     @cached_property
     def words(self) -> tuple[str, ...]:
