@@ -15,18 +15,30 @@ SEAM = "\n[... cut by agent-polygraph ...]\n"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on one verdict.  Characters, not bytes; claims of one closing."""
+    """Bounds on one verdict.  Characters, not bytes; claims of one closing.
+
+    turn_chars: of all results together; where they have more, each is read up to its equal share.
+    commands: of one command line, half of them its first and half its last.  pairs: claims times
+    calls, since a check may have to hold every claim against every call (`claims_over`).
+    """
 
     closing_chars: int = 100_000
     result_chars: int = 64_000
     argument_chars: int = 64_000
     claims: int = 400
+    turn_chars: int = 8_000_000
+    commands: int = 500
+    pairs: int = 200_000
 
     def __post_init__(self) -> None:
-        for name in ("closing_chars", "result_chars", "argument_chars", "claims"):
+        for name in self.__slots__:
             value = getattr(self, name)
             if type(value) is not int or value < 1:
                 raise ValueError(f"limits.{name} is no positive whole number")
+
+    def claims_over(self, calls: int) -> int:
+        """How many claims are read over that many calls: all of `claims`, and 50 over however many."""
+        return min(self.claims, max(50, self.pairs // max(1, calls)))
 
 
 def cut(text: str, most: int) -> str:

@@ -108,16 +108,17 @@ def _judged(
     found = tokens.find(text)
     # A token is no statement: the closing is read without them, and quoted with them.
     said = tokens.masked(text, found) if found else text
-    closing = parse(said, config.limits.claims, asked)
+    most = config.limits.claims_over(len(ledger.steps))
+    closing = parse(said, most, asked)
     if not closing.readable:
         # What is in a language of ours counts; the rest is neither for nor against it.
-        closing = parse(_spoken(closing, lexicon.speaks), config.limits.claims, asked)
+        closing = parse(_spoken(closing, lexicon.speaks), most, asked)
         if not closing.document.text.strip() or not closing.readable:
             return Verdict("unverifiable", confidence=0.7, flags=(*flags, "language_not_read"))
         flags.append("language_partly_read")
     elif lexicon.may_be_unread(said) and _spoken(closing, lexicon.detect) != said:
         flags.append("language_partly_read")
-    if len(closing.claims) >= config.limits.claims or len(closing.document.values) >= MOST_VALUES:
+    if len(closing.claims) >= most or len(closing.document.values) >= MOST_VALUES:
         flags.append("claims_cut")
     turn = Turn(closing, ledger, task, tools, config, tokens=tuple(found), issuer=receipts)
     kept, dismissed = _dispose(turn, _candidates(turn))

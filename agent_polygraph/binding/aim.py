@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from itertools import chain
+from operator import attrgetter
 
 from .._lazy import cached_property, regex, remembered
 from ..claims.grammar import Claim, code_values
@@ -114,19 +115,112 @@ _PEOPLE = frozenset(
 )
 
 
-class _Said(NamedTuple):
+class _Said:
     """What a claim names: values, quoted texts, the stems of its words, the words of its concepts.
 
+    Claims that name the same share one, and with it what was found for the first of them.
     spoken: the words as `_passed_over` compares them.  at_hand: a tool for that very act was not called.
     """
 
-    claim: Claim  # kept, so that its id stays its own
-    ids: list[tuple[str, str]]
-    quotes: list[str]
-    words: list[str]
-    concepts: list[frozenset[str]]
-    spoken: frozenset[str]
-    at_hand: bool
+    def __init__(
+        self,
+        ids: tuple[tuple[str, str], ...],
+        quotes: tuple[str, ...],
+        words: tuple[str, ...],
+        concepts: tuple[frozenset[str], ...],
+        spoken: frozenset[str],
+        at_hand: bool,
+    ) -> None:
+        self.ids = ids
+        self.quotes = quotes
+        self.words = words
+        self.concepts = concepts
+        self.spoken = spoken
+        self.at_hand = at_hand
+        self.scores: dict[int, int] = {}  # affinity by the order of the step
+        self.shared: dict[frozenset[str], int] = {}  # the part of it that is by words
+        self.near: dict[int, int] = {}  # closeness by the order of the step
+        self.bound: dict[frozenset[str], tuple[Step, ...]] = {}  # steps by the goals of the claim
+
+    def by_words(self, named: frozenset[str]) -> int:
+        """0-2 for the words that the claim shares with a call that is named so."""
+        score = self.shared.get(named)
+        if score is None:
+            score = sum([word in named for word in self.words])
+            for words in self.concepts:
+                score += not words.isdisjoint(named)
+            score = self.shared[named] = min(score, 2)
+        return score
+
+
+class _Pool:
+    """Calls that one act may be told of, by the values that they were given: looked up, not gone through."""
+
+    def __init__(self, steps: list[Step]) -> None:
+        self.steps = steps
+
+    @cached_property
+    def by_end(self) -> dict[str, list[tuple[str, Step]]]:
+        """(path, step) by the path's last part, which paths have in common that are the same."""
+        found: dict[str, list[tuple[str, Step]]] = {}
+        for step in self.steps:
+            for path in step.paths:
+                found.setdefault(path.rsplit("/", 1)[-1], []).append((path, step))
+        return found
+
+    @cached_property
+    def by_id(self) -> dict[str, list[Step]]:
+        found: dict[str, list[Step]] = {}
+        for step in self.steps:
+            for value in step.ids:
+                found.setdefault(value, []).append(step)
+        return found
+
+    @cached_property
+    def by_name(self) -> dict[frozenset[str], list[Step]]:
+        """The steps by what `word_set` has of them: few sets for many calls."""
+        found: dict[frozenset[str], list[Step]] = {}
+        for step in self.steps:
+            found.setdefault(word_set(step), []).append(step)
+        return found
+
+    def sharing(self, said: _Said) -> dict[int, int]:
+        """Step order -> what `affinity` gives for shared values, for the steps that share one."""
+        scores: dict[int, int] = {}
+        for kind, norm in said.ids:
+            if kind == "path":
+                ends = self.by_end.get(norm.rsplit("/", 1)[-1], ())
+                own = {step.order for path, step in ends if same_path(norm, path)}
+            else:
+                own = {step.order for step in self.by_id.get(norm, ())}
+            for order in own:
+                scores[order] = scores.get(order, 0) + 4
+            if len(norm) >= 4:
+                for step in self.steps:
+                    if norm in step.folded_arguments and step.order not in own:
+                        scores[step.order] = scores.get(step.order, 0) + 3
+        for text in said.quotes:
+            for step in self.steps:
+                if text in step.folded_arguments:
+                    scores[step.order] = scores.get(step.order, 0) + 3
+        return scores
+
+    def best(self, said: _Said, least: int = 1) -> list[Step]:
+        """The steps of the highest affinity, empty where that is below `least`."""
+        scores = self.sharing(said)
+        if scores:
+            most = max(scores.values())
+            own = {order for order, score in scores.items() if score == most}
+            return [step for step in self.steps if step.order in own] if most >= least else []
+        names = {named: said.by_words(named) for named in self.by_name}
+        most = max(names.values(), default=0)
+        if most < least:
+            return []
+        alike = [self.by_name[named] for named, score in names.items() if score == most]
+        return alike[0] if len(alike) == 1 else sorted(chain(*alike), key=_order)
+
+
+_order = attrgetter("order")
 
 
 def _stems(texts: Iterable[str]) -> Iterator[str]:
@@ -143,6 +237,24 @@ _WHETHER = regex(
     r"[^.?!,;\n]{0,200}?(?=\b(?:and|then|und|dann|y|luego|et|puis|poi)\b|[.?!,;\n]|\Z)",
     re.IGNORECASE,
 )
+
+
+def _shared(said: _Said, step: Step) -> int:
+    """The part of `affinity` that is by values."""
+    score = 0
+    for kind, norm in said.ids:
+        if (
+            any(same_path(norm, path) for path in step.paths)
+            if kind == "path"
+            else norm in step.ids
+        ):
+            score += 4
+        elif len(norm) >= 4 and norm in step.folded_arguments:
+            score += 3
+    for text in said.quotes:
+        if text in step.folded_arguments:
+            score += 3
+    return score
 
 
 @remembered
@@ -164,14 +276,19 @@ class Aim(Runs):
 
     def able(self, claim: Claim) -> list[Step]:
         """Steps that can have had the claimed effect on the claimed object, opaque ones included."""
+        return list(self._able(claim))
+
+    def has_able(self, claim: Claim) -> bool:
+        """True where `able` has any: it goes no further than the first."""
+        return any(True for _ in self._able(claim))
+
+    def _able(self, claim: Claim) -> Iterator[Step]:
         wanted = claim.objects & _SPECIFIC if claim.effect in _MAKES else frozenset()
-        return [
+        return (
             step
-            for step in self.ledger.acts
-            if not step.delegated
-            and self.could(step, claim)
-            and (not wanted or self._makes(step, claim, wanted))
-        ]
+            for step in self._working
+            if self.could(step, claim) and (not wanted or self._makes(step, claim, wanted))
+        )
 
     def _only_file(self, claim: Claim) -> bool:
         """`a.py has been deleted`: the subject is a file and nothing else."""
@@ -532,7 +649,7 @@ class Aim(Runs):
         """The steps that an action claim is about; empty when none could have done it."""
         key = id(claim)
         if key not in self.notes:
-            self.notes[key] = tuple(self._steps_for(claim))
+            self.notes[key] = self._steps_for(claim)
         return list(self.notes[key])
 
     def goals(self, claim: Claim) -> frozenset[str]:
@@ -561,8 +678,8 @@ class Aim(Runs):
         """The words of the claim's part of its clause: `refunded the order` - and - `sent the mail`."""
         text = self.closing.document.masked
         start, end = claim.clause.start, claim.clause.end
-        acts = [tag for tag in self.closing.tags if tag.name.startswith(("actions.", "state."))]
-        acts = [tag for tag in acts if start <= tag.start < end]
+        tags = self.closing.tags_in(start, end)
+        acts = [tag for tag in tags if tag.name.startswith(("actions.", "state."))]
         for match in JOINTS.finditer(text, start, end):
             follows = text[match.end() : end].split(None, 1)[:1]
             before = any(tag.end <= match.start() for tag in acts) or (
@@ -576,87 +693,112 @@ class Aim(Runs):
                     break
         return text[start:end].casefold().split()
 
-    def _steps_for(self, claim: Claim) -> list[Step]:
+    def _steps_for(self, claim: Claim) -> tuple[Step, ...]:
         """Strict in accusing: calls of the very effect, or any able call that shares a value."""
-        acts = self.ledger.acts
-        if self.ledger.delegates:
-            acts = [step for step in acts if not step.delegated]
+        said = self._said(claim)
         goals = self.goals(claim) or frozenset((claim.effect,))
+        found = said.bound.get(goals)
+        if found is None:
+            passed: set[int] = set()
+            if said.at_hand:
+                passed = {s.order for s in self._working if self._passed_over(s, claim)}
+            pools = None if passed else self._pools.get(goals)
+            if pools is None:
+                pools = self._pools_for(goals, passed)
+                if not passed:
+                    self._pools[goals] = pools
+            found = said.bound[goals] = tuple(self._of_pools(said, *pools))
+        return found
+
+    @staticmethod
+    def _of_pools(said: _Said, strong: _Pool, wide: _Pool) -> list[Step]:
+        shared = wide.sharing(said)
+        if shared:  # of any score: a value is worth 3
+            return [step for step in wide.steps if step.order in shared]
+        if not strong.steps:
+            best = wide.best(said, 2)
+            if best:
+                return best
+            return wide.steps if all(step.outcome.bad for step in wide.steps) else []
+        return strong.best(said) or strong.steps
+
+    @cached_property
+    def _working(self) -> list[Step]:
+        acts = self.ledger.acts
+        return [s for s in acts if not s.delegated] if self.ledger.delegates else acts
+
+    @cached_property
+    def _pools(self) -> dict[frozenset[str], tuple[_Pool, _Pool]]:
+        return {}
+
+    def _pools_for(self, goals: frozenset[str], passed: set[int]) -> tuple[_Pool, _Pool]:
+        """The calls of the very effects, or of near ones, and all that can have had them.
+
+        passed: orders of steps that are left out where no call has the very effect (`_passed_over`).
+        """
+        acts = self._working
         strong = [step for step in acts if not goals.isdisjoint(step.effects)]
         if not strong:
-            acts = [step for step in acts if not self._passed_over(step, claim)]
+            acts = [step for step in acts if step.order not in passed]
             near = frozenset(effect for goal in goals for effect in _NEAR.get(goal, ()))
             strong = [step for step in acts if not near.isdisjoint(step.effects)]
         wanted = frozenset(effect for goal in goals for effect in realised_by(goal))
         against = frozenset(_OPPOSITE.get(goal, "") for goal in goals) - goals
         acts = [step for step in acts if against.isdisjoint(step.effects) or goals & step.effects]
-        wide = [step for step in acts if not step.effects.isdisjoint(wanted)]
-        close = [step for step in wide if self.affinity(claim, step) >= 3]
-        if close:
-            return close
-        if not strong:
-            scored = [(self.affinity(claim, step), step) for step in wide]
-            best = max((score for score, _ in scored), default=0)
-            if best >= 2:
-                return [step for score, step in scored if score == best]
-            return wide if wide and all(step.outcome.bad for step in wide) else []
-        scored = [(self.affinity(claim, step), step) for step in strong]
-        best = max(score for score, _ in scored)
-        return [step for score, step in scored if score == best] if best else strong
+        return _Pool(strong), _Pool([s for s in acts if not s.effects.isdisjoint(wanted)])
 
     def affinity(self, claim: Claim, step: Step) -> int:
         """How surely the claim is about the step: 3+ for a shared value, 1-2 for shared words."""
         said = self._said(claim)
-        score = 0
-        for kind, norm in said.ids:
-            if (
-                any(same_path(norm, path) for path in step.paths)
-                if kind == "path"
-                else norm in step.ids
-            ):
-                score += 4
-            elif len(norm) >= 4 and norm in step.folded_arguments:
-                score += 3
-        for text in said.quotes:
-            if text in step.folded_arguments:
-                score += 3
-        if score:
-            return score
-        named = word_set(step)
-        shared = sum([word in named for word in said.words])
-        for words in said.concepts:
-            shared += not words.isdisjoint(named)
-        return min(shared, 2)
+        score = said.scores.get(step.order)
+        if score is None:
+            score = said.scores[step.order] = _shared(said, step) or said.by_words(word_set(step))
+        return score
 
     def _said(self, claim: Claim) -> _Said:
-        said = self._told.get(id(claim))
-        if said is None:
-            spoken = {stem(word.strip(PUNCTUATION)) for word in claim.words} | claim.objects
-            said = self._told[id(claim)] = _Said(
+        told = self._told.get(id(claim))
+        if told is None:
+            ids = tuple(self.claim_ids(claim))
+            key = (claim.effect, claim.words, claim.objects, ids, claim.quotes, claim.code)
+            said = self._sayings.get(key)
+            if said is None:
+                spoken = {stem(word.strip(PUNCTUATION)) for word in claim.words} | claim.objects
+                said = self._sayings[key] = _Said(
+                    ids,
+                    tuple([text.casefold() for text in claim.quotes if len(text) >= 4]),
+                    tuple([stem(word) for word in claim.words]),
+                    tuple([concept_words(concept) for concept in claim.objects]),
+                    frozenset(spoken),
+                    self._at_hand(claim.effect, frozenset(spoken)),
+                )
+            told = self._told[id(claim)] = (
                 claim,
-                self.claim_ids(claim),
-                [text.casefold() for text in claim.quotes if len(text) >= 4],
-                [stem(word) for word in claim.words],
-                [concept_words(concept) for concept in claim.objects],
-                frozenset(spoken),
-                self._at_hand(claim.effect, frozenset(spoken)),
-            )
-        return said
+                said,
+            )  # the claim is kept, so that its id stays its own
+        return told[1]
 
     @cached_property
-    def _told(self) -> dict[int, _Said]:
+    def _told(self) -> dict[int, tuple[Claim, _Said]]:
+        return {}
+
+    @cached_property
+    def _sayings(self) -> dict[tuple[object, ...], _Said]:
         return {}
 
     def closeness(self, claim: Claim, step: Step) -> int:
         """`affinity`, and where that is weak also the words of short argument values."""
-        score = self.affinity(claim, step)
-        if score >= 2:
-            return score
-        given = _given(step)
-        words = claim.words
-        if claim.code:
-            words |= {piece for text in claim.code for piece in PIECES.findall(text.casefold())}
-        return score + min(2, sum(1 for word in words if len(word) >= 2 and stem(word) in given))
+        near = self._said(claim).near
+        score = near.get(step.order)
+        if score is None:
+            score = self.affinity(claim, step)
+            if score < 2:
+                given = _given(step)
+                words = claim.words
+                if claim.code:
+                    words |= {p for text in claim.code for p in PIECES.findall(text.casefold())}
+                score += min(2, sum([len(word) >= 2 and stem(word) in given for word in words]))
+            near[step.order] = score
+        return score
 
     @staticmethod
     def claim_ids(claim: Claim) -> list[tuple[str, str]]:

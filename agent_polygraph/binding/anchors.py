@@ -9,10 +9,10 @@ O(characters of the closing + arguments of the failed calls).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from .._lazy import regex, remembered
+from .._lazy import cached_property, regex, remembered
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..evidence import outcomes
@@ -85,14 +85,16 @@ def nothing_done(turn: Turn) -> Iterator[tuple[Claim, Step]]:
         or any(step.order in _shown_done(turn) for step in acts)
     ):
         return
+    given = _Given(acts)
     for claim in turn.claims:
         if not claim.plain or claim.kind not in ("action", "done", "works", "state"):
             continue
         words = _clause_words(turn, claim)
         if _STILL.intersection(words):
             continue
+        scores = given.scores(turn, words, claim)
         for step in reversed(acts):
-            score = _score(turn, words, claim, step)
+            score = scores.get(step.order, 0)
             if claim.kind == "action" and claim.effect not in _LOOKS and turn.agentive(claim):
                 bound = score + turn.closeness(claim, step) > 0 or _only(turn, claim, step, acts)
             elif claim.kind == "action":
@@ -135,11 +137,14 @@ def rehearsed(turn: Turn) -> Iterator[tuple[Claim, Step]]:
 def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
     if not failed:
         return
+    bad = {step.order for step in failed}
     good = [
         step
         for step in turn.ledger.acts
-        if step.outcome.kind in _GOOD and not (step.reads_only or step.rehearsal or step in failed)
+        if step.outcome.kind in _GOOD
+        and not (step.reads_only or step.rehearsal or step.order in bad)
     ]
+    given, elsewhere = _Given(failed), _Given(good)
     # Where nothing at all went through and nothing is admitted, the object alone is enough.
     acted = any(step.effects & STRONG for step in good)
     silent = not (acted or turn.disclosures or any(_retells(turn, step) for step in failed))
@@ -152,14 +157,16 @@ def _of(turn: Turn, failed: Sequence[Step]) -> Iterator[tuple[Claim, Step]]:
             continue
         if _TRIED.search(turn.closing.document.text, claim.start, claim.end):
             continue  # an attempt is told, and no success
-        best, step = max(
-            ((_score(turn, words, claim, s), s) for s in failed), key=lambda pair: pair[0]
-        )
+        scores = given.scores(turn, words, claim)
+        best = max(scores.values(), default=0)
+        step = given.steps_at[min(o for o in scores if scores[o] == best)] if best else failed[0]
         if step.changes and _as_it_was(step, turn.closing.document.text[claim.start : claim.end]):
             continue
-        if best >= least and not any(_score(turn, words, claim, other) >= best for other in good):
+        if best >= least and not any(
+            score >= best for score in elsewhere.scores(turn, words, claim).values()
+        ):
             yield claim, step
-        elif claim.kind == "state" and _alone(turn, words, step, good) >= _ENOUGH:
+        elif claim.kind == "state" and _alone(turn, words, step, elsewhere) >= _ENOUGH:
             yield replace(claim, kind="figure"), step  # by its words alone, and so not firm
 
 
@@ -180,7 +187,7 @@ def _as_it_was(step: Step, told: str) -> bool:
     return not gone.isdisjoint(words) and brought.isdisjoint(words)
 
 
-def _alone(turn: Turn, words: dict[str, int], step: Step, good: Sequence[Step]) -> int:
+def _alone(turn: Turn, words: dict[str, int], step: Step, good: _Given) -> int:
     """The weight of the clause's words that the failed call was given, and no call that went through.
 
     A word of the tool's own name counts once: `my reply promises it` over `tickets.reply`.  Nothing where
@@ -190,18 +197,19 @@ def _alone(turn: Turn, words: dict[str, int], step: Step, good: Sequence[Step]) 
     told = {word: weight for word, weight in words.items() if weight and word in given}
     if not told:
         return 0
-    told = {
-        word: weight
-        for word, weight in told.items()
-        if not any(word in _arguments(other) for other in good)
-    }
-    named = set() if step.command else set(step.words).difference(*(other.words for other in good))
+    told = {word: weight for word, weight in told.items() if word not in good.by_word}
+    named = set() if step.command else set(step.words) - good.names
     spoken = sum(word in named for word in words if len(word) >= 4)
     if sum(told.values()) + spoken < _ENOUGH or _retells(turn, step, 1):
         return 0
-    looks = [s.searchable for s in turn.ledger.acts if s.reads_only]
-    unseen = sum(weight for word, weight in told.items() if not any(word in look for look in looks))
+    seen = _looks(turn)
+    unseen = sum(weight for word, weight in told.items() if not any(word in look for look in seen))
     return sum(told.values()) + spoken if unseen >= 2 else 0
+
+
+@remembered
+def _looks(turn: Turn) -> list[str]:
+    return [step.searchable for step in turn.ledger.acts if step.reads_only]
 
 
 _TRIED = regex(
@@ -213,16 +221,25 @@ _TRIED = regex(
 
 def _retells(turn: Turn, step: Step, least: int = 2) -> bool:
     """True when the closing has words of the failure's own answer: it may tell of it."""
-    said = {m.group().strip(".:").casefold() for m in _TOKEN.finditer(turn.closing.document.text)}
-    answer = {m.group().strip(".:").casefold() for m in _TOKEN.finditer(step.text[:2000])}
-    own = (
-        {word for word in said & answer if len(word) >= 3 and not word.isdigit()}
-        - _arguments(step)
-        - _COMMON
-    )
-    for language in turn.closing.languages:
-        own -= load(language).stopwords
+    own = (_told(turn) & _answer(step)) - _arguments(step)
     return len(own) >= least or any(_weight(word) == 2 for word in own)
+
+
+@remembered
+def _told(turn: Turn) -> frozenset[str]:
+    """The words of the closing that may come from an answer: neither short nor common."""
+    found = frozenset(_words(turn.closing.document.text))
+    words = {word for word in found if len(word) >= 3 and not word.isdigit()} - _COMMON
+    return frozenset(words.difference(*(load(name).stopwords for name in turn.closing.languages)))
+
+
+@remembered
+def _answer(step: Step) -> frozenset[str]:
+    return frozenset(_words(step.text[:2000]))
+
+
+def _words(text: str) -> Iterator[str]:
+    return (match.group().strip(".:").casefold() for match in _TOKEN.finditer(text))
 
 
 _STILL = frozenset(
@@ -267,31 +284,92 @@ def _arguments(step: Step) -> frozenset[str]:
     return frozenset(word.casefold() for word in found if len(word) >= 2 and word not in _COMMON)
 
 
-def _score(turn: Turn, words: dict[str, int], claim: Claim, step: Step) -> int:
-    arguments = _arguments(step)
-    score = 0
-    for word, weight in words.items():
-        if word in arguments:
-            score += weight
-        elif (
-            weight == 2
-            and len(word) > 6
-            and any(len(a) > 5 and (a in word or word in a) for a in arguments)
-        ):
-            score += 1
-    # a date stands in another form, and a phrase of a script without spaces as a whole
-    score += 2 * any(v.kind == "date" and v.norm in arguments for v in claim.values)
-    said = turn.closing.document.text[claim.start : claim.end]
-    score += 3 * any(text in said for text in _phrases(step))
-    if claim.clause.sign == "done" and score:
-        score += 1
-    if (
-        score
-        and not claim.effect
-        and any(effect in step.effects and noun.search(said) for effect, noun in _ACTS.items())
-    ):
-        score += 2
-    return score
+class _Given:
+    """What calls were given, by its words, so that a clause finds those it names without a look at the rest."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self.steps = steps
+        self.partial: dict[str, list[int]] = {}
+        self.known: dict[tuple[object, ...], dict[int, int]] = {}
+
+    @cached_property
+    def steps_at(self) -> dict[int, Step]:
+        return {step.order: step for step in self.steps}
+
+    @cached_property
+    def by_word(self) -> dict[str, list[int]]:
+        """The orders of the steps by the words of their arguments."""
+        found: dict[str, list[int]] = {}
+        for step in self.steps:
+            for word in _arguments(step):
+                found.setdefault(word, []).append(step.order)
+        return found
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The words of the tools' names."""
+        return frozenset().union(*(step.words for step in self.steps))
+
+    @cached_property
+    def phrases(self) -> list[tuple[int, tuple[str, ...]]]:
+        return [(step.order, found) for step in self.steps if (found := _phrases(step))]
+
+    @cached_property
+    def long_words(self) -> list[str]:
+        return [word for word in self.by_word if len(word) > 5]
+
+    def around(self, word: str) -> list[int]:
+        """The orders of the steps that have a longer word around this one, or a part of it, and not itself."""
+        found = self.partial.get(word)
+        if found is None:
+            own = set(self.by_word.get(word, ()))
+            orders: set[int] = set()
+            for other in self.long_words:
+                if other in word or word in other:
+                    orders.update(self.by_word[other])
+            found = self.partial[word] = list(orders - own)
+        return found
+
+    def scores(self, turn: Turn, words: dict[str, int], claim: Claim) -> dict[int, int]:
+        """Step order -> how much of its arguments the clause names, for the steps of which it names any.
+
+        Clauses that say the same are looked up once.
+        """
+        said = turn.closing.document.text[claim.start : claim.end]
+        dates = frozenset(value.norm for value in claim.values if value.kind == "date")
+        sign = claim.clause.sign
+        key = (said, tuple(words.items()), dates, sign, claim.effect)
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = self._scores(words, said, dates, sign, claim.effect)
+        return found
+
+    def _scores(
+        self, words: dict[str, int], said: str, dates: Iterable[str], sign: str, effect: str
+    ) -> dict[int, int]:
+        scores: dict[int, int] = {}
+        for word, weight in words.items():
+            if weight:
+                for order in self.by_word.get(word, ()):
+                    scores[order] = scores.get(order, 0) + weight
+            if weight == 2 and len(word) > 6:
+                for order in self.around(word):
+                    scores[order] = scores.get(order, 0) + 1
+        # a date stands in another form, and a phrase of a script without spaces as a whole
+        for order in {order for date in dates for order in self.by_word.get(date, ())}:
+            scores[order] = scores.get(order, 0) + 2
+        for order, phrases in self.phrases:
+            if any(text in said for text in phrases):
+                scores[order] = scores.get(order, 0) + 3
+        if sign == "done":
+            for order in scores:
+                scores[order] += 1
+        acts = () if effect or not scores else [a for a, noun in _ACTS.items() if noun.search(said)]
+        if acts:
+            for order in scores:
+                if not self.steps_at[order].effects.isdisjoint(acts):
+                    scores[order] += 2
+        return scores
 
 
 # Acts that have one name in most languages: what is told of them without a verb is told of that call.

@@ -66,5 +66,8 @@ def _asked(turn: Turn, candidate: Candidate) -> bool:
     if not turn.task and turn.ledger.last_request < 0:
         return bool(own)
     return turn.asks_for(candidate.claim) or any(
-        stem(word) in turn.asked for step in own for word in step.words if len(word) >= 4
+        stem(word) in turn.asked
+        for words in {step.words for step in own}
+        for word in words
+        if len(word) >= 4
     )

@@ -90,6 +90,7 @@ class Reading:
         self.tokens = tokens
         self.issuer = issuer
         self.notes: dict[int, tuple[Step, ...]] = {}
+        self.went_well: dict[str, list[Step]] = {}  # calls that did not fail, by effect, on demand
         self.memo: dict[str, object] = {}  # what several checks share, made on demand
 
     @cached_property

@@ -242,34 +242,20 @@ class Runs(Reading):
                 found.append(Run(step, "ci", "CI", state, None, False, quote))
         return found
 
-    @staticmethod
-    def standing(runs: Sequence[Run]) -> list[Run]:
+    def standing(self, runs: Sequence[Run]) -> list[Run]:
         """The runs that nothing later supersedes: one per thing run, the last of each.
 
         A later run supersedes an earlier one of the same runner when it covers as much: the same
         command, or a whole-suite run over a narrowed one.  O(runs) for runs in order.
         """
-        alive = _Alive()
-        for _, own in groupby(runs, key=lambda run: id(run.step)):
-            fresh: dict[tuple[str, str, int], Run] = {}
-            seen: set[tuple[str, str, bool]] = set()
-            for run in own:
-                if run.outcome in ("pending", "refused") and run.summary is None:
-                    continue
-                if run.outcome == "unknown" and not _printed(run.step):
-                    continue
-                if (run.kind, run.runner, run.narrowed) not in seen:
-                    seen.add((run.kind, run.runner, run.narrowed))
-                    alive.supersede(run)
-                    if run.kind == "test" and run.outcome == "passed" and run.runner in _COMPILES:
-                        alive.compiled()
-                fresh.pop((run.kind, run.runner, id(run.summary)), None)
-                # a hidden exit code shows nothing, but it is the last word
-                if run.outcome != "unknown":
-                    fresh[run.kind, run.runner, id(run.summary)] = run
-            alive.add(fresh.values())
-        kept = alive.ids()
-        return [run for run in runs if id(run) in kept]
+        key = tuple(map(id, runs))
+        if key not in self._standing:
+            self._standing[key] = (tuple(runs), _standing(runs))  # the runs, so that ids stay
+        return list(self._standing[key][1])
+
+    @cached_property
+    def _standing(self) -> dict[tuple[int, ...], tuple[tuple[Run, ...], list[Run]]]:
+        return {}
 
     def rerun(self, old: Run) -> bool:
         """True when the same command ran again later, with no bad run in it."""
@@ -282,6 +268,30 @@ class Runs(Reading):
         return {
             (run.runner, _what(run)): run.step.order for run in self.runs if id(run.step) not in bad
         }
+
+
+def _standing(runs: Sequence[Run]) -> list[Run]:
+    alive = _Alive()
+    for _, own in groupby(runs, key=lambda run: id(run.step)):
+        fresh: dict[tuple[str, str, int], Run] = {}
+        seen: set[tuple[str, str, bool]] = set()
+        for run in own:
+            if run.outcome in ("pending", "refused") and run.summary is None:
+                continue
+            if run.outcome == "unknown" and not _printed(run.step):
+                continue
+            if (run.kind, run.runner, run.narrowed) not in seen:
+                seen.add((run.kind, run.runner, run.narrowed))
+                alive.supersede(run)
+                if run.kind == "test" and run.outcome == "passed" and run.runner in _COMPILES:
+                    alive.compiled()
+            fresh.pop((run.kind, run.runner, id(run.summary)), None)
+            # a hidden exit code shows nothing, but it is the last word
+            if run.outcome != "unknown":
+                fresh[run.kind, run.runner, id(run.summary)] = run
+        alive.add(fresh.values())
+    kept = alive.ids()
+    return [run for run in runs if id(run) in kept]
 
 
 class _Alive:

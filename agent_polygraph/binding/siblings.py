@@ -36,8 +36,7 @@ class Listed(NamedTuple):
 
 def lists(turn: Reading, start: int, end: int) -> Iterator[Listed]:
     """The lists of files in a stretch of the closing, of which some were edited."""
-    edited = {_spelled(path) for _, path in turn.ledger.edits}
-    task = _spelled_words(turn.task)
+    edited = _edited(turn)
     text = turn.closing.document.text
     joined = edited and not _ANDS.isdisjoint(text[start:end].split())
     for found in _LIST.finditer(text, start, end) if joined else ():
@@ -49,7 +48,7 @@ def lists(turn: Reading, start: int, end: int) -> Iterator[Listed]:
             or any(tag.name.startswith(_WORDS) for tag in tags)
         ):
             continue
-        if not (all(_begins(item, _seen(turn)) for item in items) or task.issuperset(items)):
+        if not (all(_begins(item, _seen(turn)) for item in items) or _task(turn).issuperset(items)):
             continue
         done = [item for item in items if _begins(item, edited)]
         rest = [item for item in items if item not in done and item not in _changes(turn)]
@@ -80,6 +79,16 @@ def left_out(turn: Reading, start: int, end: int) -> str:
 
 def _begins(item: str, names: set[str]) -> bool:
     return item in names or any(name.startswith(item) for name in names)
+
+
+@remembered
+def _edited(turn: Reading) -> set[str]:
+    return {_spelled(path) for _, path in turn.ledger.edits}
+
+
+@remembered
+def _task(turn: Reading) -> set[str]:
+    return _spelled_words(turn.task)
 
 
 @remembered

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from .._lazy import regex
+from .._lazy import cached_property, regex
 from ..claims.grammar import Claim, Disclosure, code_values
 from ..evidence.effects import of_name, words_of
 from ..evidence.outcomes import PENDING
 from ..evidence.shell import acting
+from ..evidence.step import Step
 from ..evidence.values import same_path
 from .goals import Goals
 from .reading import STRONG, Candidate
@@ -109,6 +111,23 @@ _CLEARS: dict[str, frozenset[str]] = {
 }
 
 
+class _Steps(NamedTuple):
+    """What several steps have together.
+
+    words: of what they answered.  acts: their effects that matter, without runs.  does: all their effects.
+    named: stems of the tools' names.  denied: of the fields that they answered with false.
+    chain: one of them is a line of several commands.
+    """
+
+    words: frozenset[str]
+    ids: frozenset[str]
+    acts: frozenset[str]
+    does: frozenset[str]
+    named: frozenset[str]
+    denied: frozenset[str]
+    chain: bool
+
+
 class Turn(Goals):
     """One turn, read: what checks and filters look at."""
 
@@ -122,6 +141,36 @@ class Turn(Goals):
             for word in plain(text).casefold().split()
         }
         return bool(own & told)
+
+    def _of_steps(self, steps: tuple[Step, ...]) -> _Steps:
+        """What the steps of a candidate have together: worked out once for all that have the same."""
+        known = self._by_tuple.get(id(steps))
+        if known is not None:
+            return known[1]
+        key = tuple([step.order for step in steps])
+        found = self._by_steps.get(key)
+        if found is None:
+            denied = [_DENIED.match(step.outcome.quote) for step in steps]
+            found = self._by_steps[key] = _Steps(
+                frozenset().union(*(quote_words(step.outcome.quote) for step in steps)),
+                frozenset().union(*(step.ids for step in steps)),
+                frozenset().union(*(s.effects & STRONG for s in steps if not s.runs_check)),
+                frozenset().union(*(step.effects for step in steps)),
+                frozenset(stem(w) for name in {s.name for s in steps} for w in words_of(name))
+                - FILLER,
+                frozenset(stem(hit.group(1).casefold()) for hit in denied if hit),
+                any(s.command is not None and len(acting(s.command.parts)) > 1 for s in steps),
+            )
+        self._by_tuple[id(steps)] = (steps, found)  # kept, so that its id stays its own
+        return found
+
+    @cached_property
+    def _by_tuple(self) -> dict[int, tuple[tuple[Step, ...], _Steps]]:
+        return {}
+
+    @cached_property
+    def _by_steps(self) -> dict[tuple[int, ...], _Steps]:
+        return {}
 
     def discloses(self, disclosure: Disclosure, candidate: Candidate) -> bool:
         """True when the disclosure is about what the candidate finding is about.
@@ -143,9 +192,9 @@ class Turn(Goals):
         if disclosure.vague or disclosure.kind not in _CLEARS.get(candidate.check, _FAILURE):
             return False
         claim = candidate.claim
+        steps = self._of_steps(candidate.steps)
         if disclosure.kind in ("negated", "pending", "skipped") and any(
-            found and stem(found.group(1).casefold()) in {stem(word) for word in disclosure.words}
-            for found in (_DENIED.match(step.outcome.quote) for step in candidate.steps)
+            stem(word) in steps.denied for word in (disclosure.words if steps.denied else ())
         ):
             return True  # `the change isn't saved yet` over `saved: False`
         if candidate.check == "pending_claimed_done" and (
@@ -247,16 +296,8 @@ class Turn(Goals):
         elif disclosure.checks and not disclosure.effects and claim.kind in ("works", "done"):
             return disclosure.kind in ("failed", "unverified", "negated", "skipped")
         effects = {claim.effect, *self.goals(claim)} if claim.kind == "action" else set()
-        words: set[str] = set()
-        ids: set[str] = set()
-        for step in candidate.steps:
-            if not step.runs_check:
-                effects |= step.effects & STRONG - (
-                    COMMON_EFFECTS if claim.kind == "action" else NONE
-                )
-            words |= quote_words(step.outcome.quote)
-            words |= {w for event in candidate.events for w in quote_words(event.quote)}
-            ids |= step.ids
+        effects |= steps.acts - (COMMON_EFFECTS if claim.kind == "action" else NONE)
+        ids = steps.ids
         if disclosure.effects & effects & STRONG:
             return (
                 disclosure.kind != "negated"
@@ -270,23 +311,19 @@ class Turn(Goals):
             )
             and disclosure.effects
             and effects
-            and not any(disclosure.effects & (step.effects | effects) for step in candidate.steps)
+            and disclosure.effects.isdisjoint(steps.does)
+            and (not candidate.steps or disclosure.effects.isdisjoint(effects))
         ):
             return False  # `nothing imported x, so I removed x`: another act is denied
         if disclosure.kind == "negated" and claim.kind == "check":
             return False
-        chain = any(
-            step.command is not None and len(acting(step.command.parts)) > 1
-            for step in candidate.steps
-        )
         if (
-            chain
+            steps.chain
             and claim.kind == "action"
             and abs(disclosure.sentence - claim.clause.sentence) <= 1
         ):
-            does = frozenset().union(*(step.effects for step in candidate.steps))
             if disclosure.kind == "failed" or (
-                disclosure.kind == "negated" and disclosure.effects & does
+                disclosure.kind == "negated" and disclosure.effects & steps.does
             ):
                 return True  # one part of a chain went through, another did not, and the closing says so
         for value in disclosure.values:
@@ -308,10 +345,13 @@ class Turn(Goals):
             ):
                 return True
         own = {stem(word) for word in disclosure.words}
+        words = steps.words.union(
+            *(quote_words(e.quote) for e in candidate.events if candidate.steps)
+        )
         shared = (own & words) - FILLER
         if len(shared) >= 2 or any(word.isdigit() and len(word) >= 3 for word in shared):
             return True
-        named = {stem(w) for step in candidate.steps for w in words_of(step.name)} - FILLER
+        named = steps.named
         claimed = {stem(word) for word in claim.words} - FILLER
         if len(own & named) >= 2 or (
             len(own & claimed) >= 2

@@ -127,29 +127,36 @@ def _done_elsewhere(turn: Turn, claim: Claim, bad: Step) -> bool:
         return True
     score = turn.affinity(claim, bad)
     strict = claim.effect in bad.effects
-    acts = [step for step in turn.ledger.acts if not _told_apart(turn, claim, bad, step)]
+    # of calls that failed, none is asked for
+    done = [
+        step for step in _went_well(turn, claim.effect) if not _told_apart(turn, claim, bad, step)
+    ]
     spoken = {stem(word) for word in claim.words}
-    if nouns(bad).isdisjoint(spoken) and any(
-        claim.effect in step.effects and not step.outcome.bad and not nouns(step).isdisjoint(spoken)
-        for step in acts
-    ):
+    if nouns(bad).isdisjoint(spoken) and any(not nouns(step).isdisjoint(spoken) for step in done):
         return True  # `the quote is created`: `create_quote` did it, and `render_pdf` failed
     return any(
         step.outcome.kind in (outcomes.OK, outcomes.PARTIAL, outcomes.NOOP, outcomes.PENDING)
-        and claim.effect in step.effects
         and not step.rehearsal
         and (not strict or score < 3 or bad.outcome.kind != outcomes.FAILED)
         and turn.affinity(claim, step) >= min(score, 3)
-        for step in acts
+        for step in done
     ) or (
         score < 3
         and any(
-            claim.effect in step.effects
-            and step.outcome.kind in (outcomes.OK, outcomes.PARTIAL)
-            and not step.rehearsal
-            for step in acts
+            step.outcome.kind in (outcomes.OK, outcomes.PARTIAL) and not step.rehearsal
+            for step in done
         )
     )
+
+
+def _went_well(turn: Turn, effect: str) -> list[Step]:
+    """The calls of an effect that did not fail."""
+    found = turn.went_well.get(effect)
+    if found is None:
+        acts = turn.ledger.acts
+        found = [step for step in acts if effect in step.effects and not step.outcome.bad]
+        turn.went_well[effect] = found
+    return found
 
 
 def _as_argument(turn: Turn, claim: Claim) -> bool:

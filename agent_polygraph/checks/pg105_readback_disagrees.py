@@ -28,7 +28,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fnmatch import fnmatchcase as fnmatch
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..binding import Candidate, Turn, shown
 from ..binding.words import CLOUDS, squeezed
 from ..claims.grammar import Claim, Disclosure
@@ -274,12 +274,10 @@ def _unchanged(turn: Turn) -> Iterable[Candidate]:
         for kind, path in turn.claim_ids(claim):
             if kind != "path":
                 continue
-            reads = [
-                s
-                for s in turn.ledger.acts
-                if s.reads_only and s.command is None and any(same_path(path, p) for p in s.paths)
-            ]
-            writes = [s for s in turn.ledger.acts if any(same_path(path, p) for p in s.edited)]
+            end = path.rsplit("/", 1)[-1]
+            read, written = _by_end(turn)
+            reads = [s for s in read.get(end, ()) if any(same_path(path, p) for p in s.paths)]
+            writes = [s for s in written.get(end, ()) if any(same_path(path, p) for p in s.edited)]
             if (
                 len(reads) < 2
                 or not writes
@@ -294,6 +292,23 @@ def _unchanged(turn: Turn) -> Iterable[Candidate]:
                 and first.arguments == reads[-1].arguments
             ):
                 yield _candidate(claim, writes[-1], reads[-1], reads[-1].text.strip()[:200])
+
+
+_Ends = dict[str, list[Step]]
+
+
+@remembered
+def _by_end(turn: Turn) -> tuple[_Ends, _Ends]:
+    """The looks at files, and the edits, by the last part of a path: what is the same path shares it."""
+    read: _Ends = {}
+    written: _Ends = {}
+    for step in turn.ledger.acts:
+        if step.reads_only and step.command is None:
+            for end in dict.fromkeys(path.rsplit("/", 1)[-1] for path in step.paths):
+                read.setdefault(end, []).append(step)
+        for end in dict.fromkeys(path.rsplit("/", 1)[-1] for path in step.edited):
+            written.setdefault(end, []).append(step)
+    return read, written
 
 
 def _empty_edits(turn: Turn) -> Iterable[Candidate]:

@@ -545,11 +545,17 @@ _JOINED = regex(
 
 
 def _of_checks(turn: Turn, claim: Claim) -> bool:
-    start, end = turn.closing.document.sentences[claim.clause.sentence]
-    return any(
-        tag.name in _TALKS or tag.name.startswith("checks.")
-        for tag in turn.closing.tags_in(start, end)
-    )
+    known, sentence = _checks_told(turn), claim.clause.sentence
+    if sentence not in known:
+        tags = turn.closing.tags_in(*turn.closing.document.sentences[sentence])
+        known[sentence] = any(t.name in _TALKS or t.name.startswith("checks.") for t in tags)
+    return known[sentence]
+
+
+@remembered
+def _checks_told(turn: Turn) -> dict[int, bool]:
+    """Sentence -> whether it speaks of checks; filled as it is asked."""
+    return {}
 
 
 def _one_of_folder(turn: Turn, claim: Claim) -> _Found:

@@ -29,7 +29,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..binding.words import PIECES, beginnings, squeezed
 from ..claims.grammar import Claim
@@ -96,11 +96,12 @@ def run(turn: Turn) -> Iterable[Candidate]:
             or _as_given(turn, claim)
         ):
             continue
-        same = [other for other in turn.claims if other.at == claim.at and other.kind == "action"]
+        own = turn.actions_by_sentence[claim.clause.sentence]
+        same = [other for other in own if other.at == claim.at]
         goals = turn.goals(claim) - {claim.effect}
-        if any(not step.reads_only and goals & step.effects for step in turn.ledger.acts):
+        if goals and any(not s.reads_only and goals & s.effects for s in turn.ledger.acts):
             continue
-        if any(turn.able(other) or _seen(turn, other) for other in same):
+        if any(turn.has_able(other) or _seen(turn, other) for other in same):
             continue
         if any(_has_its_name(turn, claim, step) for step in turn.ledger.acts):
             continue
@@ -173,10 +174,7 @@ def _needs_own_call(turn: Turn, claim: Claim) -> bool:
         return True
     if claim.effect == "note":
         return False  # what is noted may be only read
-    writes = [step for step in turn.ledger.acts if not step.reads_only and not step.control]
-    if claim.effect in _OF_ANY_CALL and (
-        turn.ledger.edits or any(_may_do_more(step) for step in writes)
-    ):
+    if claim.effect in _OF_ANY_CALL and (turn.ledger.edits or _any_call(turn)):
         return False
     if claim.voice == "first":
         return True
@@ -184,7 +182,14 @@ def _needs_own_call(turn: Turn, claim: Claim) -> bool:
         return any(step.command is not None for step in turn.ledger.acts)
     if claim.voice == "bare":
         return not _NO_SUBJECT.isdisjoint(turn.closing.languages[:1])
+    writes = any(not (step.reads_only or step.control) for step in turn.ledger.acts)
     return not writes and bool(turn.tools) and _by_task(turn, claim)
+
+
+@remembered
+def _any_call(turn: Turn) -> bool:
+    acts = turn.ledger.acts
+    return any(_may_do_more(s) for s in acts if not (s.reads_only or s.control))
 
 
 def _may_do_more(step: Step) -> bool:
@@ -355,12 +360,18 @@ def _by_any_call(turn: Turn, claim: Claim) -> bool:
     own = any(
         claim.effect in of_name(name) for name in turn.tools or ()
     )  # else a calendar does it by itself
-    return any(
-        not step.reads_only
-        and not step.outcome.bad
-        and (asks or (not own and any(key in _GUESTS for key, _ in step.argument_leaves[:40])))
-        for step in turn.ledger.acts
-    )
+    return bool(_writes(turn)) if asks else not own and _invites(turn)
+
+
+@remembered
+def _writes(turn: Turn) -> list[Step]:
+    """The calls that may have changed something, and went through."""
+    return [step for step in turn.ledger.acts if not step.reads_only and not step.outcome.bad]
+
+
+@remembered
+def _invites(turn: Turn) -> bool:
+    return any(key in _GUESTS for step in _writes(turn) for key, _ in step.argument_leaves[:40])
 
 
 _A_CALL = frozenset(
@@ -382,17 +393,24 @@ def _as_given(turn: Turn, claim: Claim) -> bool:
     """`and attached it` over `{"attachments": ["r1"]}`; `I asked for the 4th` over a call that was given that day."""
     said = turn.closing.document.masked[claim.at : claim.at + 30]
     word = PIECES.findall(said)[:1]
-    for step in turn.ledger.acts:
-        if step.reads_only or step.outcome.bad or step.command is not None:
-            continue
-        keys = " ".join(key.replace("_", " ") for key, _ in step.argument_leaves[:40])
-        if beginnings(" ".join(word)) & beginnings(keys):
-            return True
-        if claim.effect == "submit" and any(
-            value.kind == "date" and value.norm[-5:] in step.argument_text for value in claim.values
-        ):
-            return True
-    return False
+    if not _given_as(turn).isdisjoint(beginnings(" ".join(word))):
+        return True
+    days = [value.norm[-5:] for value in claim.values if value.kind == "date"]
+    return claim.effect == "submit" and any(
+        day in step.argument_text for day in days for step in _writes(turn) if step.command is None
+    )
+
+
+@remembered
+def _given_as(turn: Turn) -> frozenset[str]:
+    """The beginnings of the names of what tools were given."""
+    keys = {
+        key
+        for step in _writes(turn)
+        if step.command is None
+        for key, _ in step.argument_leaves[:40]
+    }
+    return frozenset().union(*(beginnings(key.replace("_", " ")) for key in keys))
 
 
 def _in_code(turn: Turn, claim: Claim) -> bool:
@@ -524,7 +542,14 @@ def _is_a_state(turn: Turn, claim: Claim) -> bool:
     words = text[claim.at : claim.at + 40].split()[:2]
     spoken = [squeezed("".join(before) + words[0]), squeezed("".join(words))]
     spoken = [said for said in spoken if len(said) >= 8]
-    return any(said in squeezed(step.text[:8_000]) for step in turn.ledger.acts for said in spoken)
+    return bool(spoken) and any(
+        said in _squeezed(step) for step in turn.ledger.acts for said in spoken
+    )
+
+
+@remembered
+def _squeezed(step: Step) -> str:
+    return squeezed(step.text[:8_000])
 
 
 def _carries(turn: Turn, claim: Claim, step: Step) -> bool:

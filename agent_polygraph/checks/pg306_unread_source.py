@@ -223,6 +223,7 @@ def _bare(url: str) -> str:
     return url.split("#", 1)[0].rstrip("/").partition("://")[2].removeprefix("www.")
 
 
+@remembered
 def _opens(step: Step) -> bool:
     """True when the call can have brought content back, not only names."""
     if step.result is None or step.outcome.bad:
@@ -474,29 +475,34 @@ def _none(turn: Turn, claim: Claim) -> Iterator[Candidate]:
     """Every call that could have opened it failed."""
     if _EXCERPT.search(turn.closing.document.text[claim.start : claim.end]):
         return  # it says itself that no more than that was read
+    tried = _all_failed(turn)
+    if tried is not None:
+        yield _candidate(claim, f"`{tried.name}` failed, and nothing else opened it", (tried,))
+
+
+@remembered
+def _all_failed(turn: Turn) -> Step | None:
+    """The last of the calls that open something, where all of them failed and no other call can have done it."""
+    acts = turn.ledger.acts
+    if any(not s.outcome.bad for s in acts if "opaque" in s.effects or s.command is not None):
+        return None
     tries = [
         step
-        for step in turn.ledger.acts
+        for step in acts
         if step.command is None
         and step.reads_only
         and "read" in step.effects
         and not _LIST_WORDS & set(step.words)
         and step.argument_leaves
     ]
-    if any(
-        not step.outcome.bad
-        for step in turn.ledger.acts
-        if "opaque" in step.effects or step.command is not None
-    ):
-        return
-    if (
-        tries
-        and all(step.outcome.bad for step in tries)
-        and all(s.reads_only or s.outcome.bad for s in turn.ledger.acts)
-    ):
-        yield _candidate(
-            claim, f"`{tries[-1].name}` failed, and nothing else opened it", (tries[-1],)
-        )
+    failed = all(s.outcome.bad for s in tries) and all(s.reads_only or s.outcome.bad for s in acts)
+    return tries[-1] if tries and failed else None
+
+
+@remembered
+def _failed_looks(turn: Turn) -> list[Step]:
+    """Looks that came to nothing, the last one first."""
+    return [s for s in reversed(turn.ledger.acts) if s.outcome.bad and s.reads_only]
 
 
 def _refused(turn: Turn, claim: Claim) -> Iterator[Candidate]:
@@ -507,8 +513,8 @@ def _refused(turn: Turn, claim: Claim) -> Iterator[Candidate]:
         {stem(word.removesuffix("'s").removesuffix("’s")) for word in claim.words} - FILLER - COMMON
     )
     said = {word for word in said if len(word) >= 4}
-    for step in reversed(turn.ledger.acts):
-        both = said & _pieces(step.argument_text) if step.outcome.bad and step.reads_only else set()
+    for step in _failed_looks(turn):
+        both = said & _pieces(step.argument_text)
         if len(both) >= 2 and not any(
             both <= _pieces(other.argument_text)
             or (

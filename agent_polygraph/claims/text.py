@@ -97,6 +97,7 @@ class Document:
         self.quotes: list[tuple[int, int]] = []
         self.fences: list[tuple[int, int]] = []
         self.values: list[Value] = []
+        self._holders: list[Clause | None] | None = None  # of `clause_at`
 
     def values_in(self, start: int, end: int) -> list[Value]:
         """Values whose start lies in [start, end)."""
@@ -113,7 +114,14 @@ class Document:
 
     def clause_at(self, at: int) -> Clause | None:
         """The clause that holds the place."""
-        return next((c for c in self.clauses if c.start <= at < c.end), None)
+        if self._holders is None:
+            # the first clause that holds a place is its holder: they are few that overlap
+            holders: list[Clause | None] = [None] * len(self.text)
+            for clause in reversed(self.clauses):
+                size = min(clause.end, len(holders)) - clause.start
+                holders[clause.start : clause.end] = [clause] * size
+            self._holders = holders
+        return self._holders[at] if 0 <= at < len(self._holders) else None
 
     def statement_at(self, at: int) -> Clause | None:
         """The clause that holds the place, None where it states nothing."""

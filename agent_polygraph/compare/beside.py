@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from itertools import accumulate
 
 from .._lazy import regex
 from ..binding import Turn
@@ -54,6 +56,7 @@ _TIME_CHARACTERS = (
 
 _POOL = 16
 _LOOKED_UP = 60  # numbers that stand nowhere
+_ROWS_READ = 400_000  # rows that are gone through for all of them together
 
 
 _QUIET = frozenset(
@@ -87,10 +90,11 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
         if value.kind in ("path", "url", "id", "sha", "date", "time", "email", "amount")
     ]
     held += [*document.code, *document.quotes]
+    inside = _inside(held)
     by_clause: dict[int, list[Claim]] = {}
     for claim in turn.claims:
         by_clause.setdefault(claim.start, []).append(claim)
-    looked_up = 0
+    looked_up = rows = 0
     for clause in document.clauses:
         if not clause.states:
             continue
@@ -107,7 +111,7 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
         )
         for value, unit, start, end in numbers_in(text):
             at = clause.start + start
-            if any(a <= at < b for a, b in held) or any(a <= at < b for a, b in clause.holes):
+            if inside(at) or any(a <= at < b for a, b in clause.holes):
                 continue
             if clause.block == "table" and _in_label(text, start):
                 continue
@@ -129,7 +133,8 @@ def beside_labels(turn: Turn) -> Iterator[Mismatch]:
             ):
                 continue
             looked_up += 1
-            if looked_up > _LOOKED_UP:
+            rows = rows or sum(len(step.rows) for step in steps)
+            if looked_up > _LOOKED_UP or looked_up * rows > _ROWS_READ:
                 return
             hit = _beside(tally(turn), steps, text, (start, end), value, unit, places)
             if hit and any(grown_alike(turn, value, number) for number in hit[1].numbers):
@@ -229,6 +234,19 @@ def _labelled(clause: Clause, text: str, start: int, end: int) -> bool:
     return (after[:1].isalpha() and not text[end : end + 1].isalpha()) or after[:1] > "\u2fff"
 
 
+def _inside(spans: list[tuple[int, int]]) -> Callable[[int], bool]:
+    """Whether a place is in one of the spans: looked up."""
+    ordered = sorted(spans)
+    starts = [start for start, _ in ordered]
+    ends = list(accumulate((end for _, end in ordered), max))  # how far those up to here reach
+
+    def inside(at: int) -> bool:
+        before = bisect_right(starts, at)
+        return before > 0 and at < ends[before - 1]
+
+    return inside
+
+
 def _of_time(after: str) -> bool:
     word = after.strip(" -*_").split(maxsplit=1)
     return bool(word) and (
@@ -250,11 +268,13 @@ def _beside(
     tight = _adjacent(text, *span)
     later = frozenset(label for label in labels_in(text[span[1] :]) if "." in label or "/" in label)
     said = {number for number, *_ in numbers_in(text)} - {value}
+    telling = {number for number in said if number >= 100 or number != int(number)}
     hits = [
         (step, row, how)
         for step in steps
         for row in step.rows
-        if (how := _anchored(row, labels, tight, later, said, unit))
+        if not labels.isdisjoint(row.labels)
+        and (how := _anchored(row, labels, tight, later, telling, unit))
     ]
     if hits:
         step, row, how = hits[-1]
@@ -310,12 +330,13 @@ def _anchored(
     labels: frozenset[str],
     tight: frozenset[str],
     later: frozenset[str],
-    said: set[float],
+    telling: set[float],
     unit: str,
 ) -> int:
     """How surely row and clause name the same thing: 3 the very label, 1-2 shared labels, 0 not at all.
 
     later: paths that come after the number (`removed 212 and wrote out.csv`): they label something else.
+    telling: other numbers of the clause, large or broken.
     """
     own = row.labels - _PLAIN
     shared = own & labels
@@ -333,10 +354,7 @@ def _anchored(
         for label in shared - later
     ):
         return 1
-    return int(
-        any(number in row.numbers for number in said if number >= 100 or number != int(number))
-        and len(own) <= 8
-    )
+    return int(len(own) <= 8 and not telling.isdisjoint(row.numbers))
 
 
 def _compact(steps: list[Step]) -> list[float]:

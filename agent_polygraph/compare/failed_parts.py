@@ -222,6 +222,19 @@ def failed_for_good(turn: Turn, steps: list[Step]) -> list[Step]:
     return [step for step in left if not _made_good(turn, step, _own_names(step, theirs))]
 
 
+def _stands_in(turn: Turn, name: str, text: str) -> bool:
+    """Whether the stretch of the closing has the name: looked for once, for whichever call it is asked."""
+    known = _names_in(turn).setdefault(text, {})
+    if name not in known:
+        known[name] = word_in(name, text) or _spelled_in(name, text)
+    return known[name]
+
+
+@remembered
+def _names_in(turn: Turn) -> dict[str, dict[str, bool]]:
+    return {}
+
+
 def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> Iterator[Short]:
     if not own:
         return
@@ -250,7 +263,7 @@ def _listed_anyway(turn: Turn, step: Step, own: set[str], good: list[Step]) -> I
             continue
         around = low[max(0, start - 300) : end + 300]
         beside = around if clause.block in ("bullet", "table") else low[start:end]
-        listed = sum(word_in(name, beside) or _spelled_in(name, beside) for name in others)
+        listed = sum(_stands_in(turn, name, beside) for name in others)
         # a sentence that names two files may say anything of them; one that names four lists them
         if listed < (3 if step.edited and beside is not around else 1):
             continue
@@ -605,12 +618,19 @@ def _short_results(turn: Turn) -> list[tuple[Step, str]]:
 def _asks_after(turn: Turn, step: Step) -> bool:
     """True for a look at what an earlier act set going: it takes the number which that act answered with."""
     given = {text for _, text in step.argument_leaves[:20] if len(text) >= 4}
-    return any(
-        text in given
-        for act in turn.ledger.acts
-        if act.order < step.order and not act.reads_only and act.json is not None
-        for _, text in act.result_leaves[:40]
-    )
+    answered = _answered(turn)
+    return any(answered.get(text, step.order) < step.order for text in given)
+
+
+@remembered
+def _answered(turn: Turn) -> dict[str, int]:
+    """What acts answered with, and the order of the first that did."""
+    found: dict[str, int] = {}
+    for act in turn.ledger.acts:
+        if not act.reads_only and act.json is not None:
+            for _, text in act.result_leaves[:40]:
+                found.setdefault(text, act.order)
+    return found
 
 
 _THERE = ("duplicate", "already", "exist", "unchanged")  # what was left out is there

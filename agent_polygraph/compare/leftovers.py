@@ -294,13 +294,19 @@ def left_out_of_list(turn: Turn) -> Iterator[Short]:
     ):
         return
     document = turn.closing.document
+    told_in: dict[int, set[str]] = {}
+    for disclosure in turn.disclosures:
+        told_in.setdefault(disclosure.sentence, set()).add(disclosure.kind)
+    claims_in: dict[int, list[Claim]] = {}
+    for claim in turn.claims:
+        claims_in.setdefault(claim.clause.sentence, []).append(claim)
     for number, (start, end) in enumerate(document.sentences):
-        own = [claim for claim in turn.claims if claim.clause.sentence == number]
+        own = claims_in.get(number, [])
         made = [
             claim for claim in own
             if claim.plain and (claim.effect in _MAKES_EDITS or claim.words & _TAKEN_UP)
         ]  # fmt: skip
-        near = {d.kind for d in turn.disclosures if d.sentence in (number, number + 1)}
+        near = told_in.get(number, set()) | told_in.get(number + 1, set())
         name = left_out(turn, start, end) if made and near <= {"negated"} else ""
         if name:
             told = Claim("denial", "edit", start, end, made[0].clause, "asserted")
@@ -311,11 +317,11 @@ def left_out_of_list(turn: Turn) -> Iterator[Short]:
         for listed in lists(turn, start, end):
             last = turn.ledger.edits[-1][0]
             names = ", ".join(listed.untouched[:4])
-            claim = next((c for c in made if c.end >= listed.end), None) or (
+            told_by = next((c for c in made if c.end >= listed.end), None) or (
                 made[-1] if made else _counted(turn, listed, start)
             )
-            if claim is not None:
-                yield Short(claim, last, f"no change of this turn names {names}")
+            if told_by is not None:
+                yield Short(told_by, last, f"no change of this turn names {names}")
                 return
 
 

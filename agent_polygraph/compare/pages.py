@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from .._lazy import regex
 from ..binding import Turn
+from ..evidence.listing import may_have_pages
 from ..evidence.step import Step
 from .mismatch import Short
 
@@ -21,6 +22,8 @@ def paged(turn: Turn) -> Iterator[Short]:
     """A claim counts the pages of a listing whose later ones no call brought."""
     fetched: dict[tuple[str, int], dict[int, Step]] = {}
     for step in turn.ledger.acts:
+        if not may_have_pages(step):
+            continue
         listing = step.listing
         if listing is None or listing.total is not None:
             continue  # a total is known from the first page

@@ -21,6 +21,8 @@ from .tally import tally
 
 def passed(turn: Turn, claim: Claim) -> Iterator[Mismatch]:
     """`202 tests passed` over runs that report 178 and 19."""
+    if not claim.counts:
+        return
     runs = [run for run in turn.runs if run.kind == "test" and run.summary is not None]
     passed = [
         run.summary.passed

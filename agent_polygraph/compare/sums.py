@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import islice
 
-from .._lazy import has_any, lowered, regex
+from .._lazy import has_any, lowered, regex, remembered
 from ..binding import Turn
 from ..binding.words import NUMBER_WORDS
 from ..evidence.figures import measures, near, numbers_in
@@ -236,35 +237,49 @@ _ROWS = regex(r"\s{0,6}\n(?:[ \t]*(?:\||[-*•]|\d{1,2}[.)])[^\n]*(?:\n|\Z)){2,6
 
 def reckoned(turn: Turn, value: float) -> bool:
     """`519 in that window, with 3 more outside`: the closing's own numbers give the sum, or the difference."""
-    stated = turn.memo.get("stated")
-    if not isinstance(stated, list):
-        stated = turn.memo["stated"] = [
-            number for number, *_ in numbers_in(turn.closing.document.text[:20_000])
-        ][:_STATED]
-    known = set(stated)
+    own = _own_numbers(turn)
     return (
         _column(turn, value)
-        or _added(turn, value, known)
+        or own.added(value)
         or any(
-            value + other in known
-            and all(_borne(turn, n) or _added(turn, n, known) for n in (other, value + other))
-            for other in known
+            value + other in own.known
+            and all(own.borne(n) or own.added(n) for n in (other, value + other))
+            for other in own.known
             if other > 0
         )
     )
 
 
-def _added(turn: Turn, value: float, known: set[float]) -> bool:
-    """True for the sum of two of the closing's numbers that the evidence bears out."""
-    return any(
-        value - other in known and _borne(turn, other) and _borne(turn, value - other)
-        for other in known
-        if 0 < other < value
-    )
+class _Own:
+    """The closing's own numbers: whether the evidence bears one out, or is one the sum of two.  Asked once each."""
+
+    def __init__(self, turn: Turn) -> None:
+        found = numbers_in(turn.closing.document.text[:20_000])
+        self.known = {number for number, *_ in islice(found, _STATED)}
+        self.tally = tally(turn)
+        self.stands: dict[float, bool] = {}
+        self.sums: dict[float, bool] = {}
+
+    def borne(self, number: float) -> bool:
+        if number not in self.stands:
+            stands = self.tally.stands(number, 0) or self.tally.follows(number, 0)
+            self.stands[number] = stands
+        return self.stands[number]
+
+    def added(self, value: float) -> bool:
+        """True for the sum of two of the numbers that the evidence bears out."""
+        if value not in self.sums:
+            self.sums[value] = any(
+                value - other in self.known and self.borne(other) and self.borne(value - other)
+                for other in self.known
+                if 0 < other < value
+            )
+        return self.sums[value]
 
 
-def _borne(turn: Turn, number: float) -> bool:
-    return tally(turn).stands(number, 0) or tally(turn).follows(number, 0)
+@remembered
+def _own_numbers(turn: Turn) -> _Own:
+    return _Own(turn)
 
 
 def _column(turn: Turn, value: float) -> bool:
@@ -297,12 +312,36 @@ _ITEM = regex(r"\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]")
 
 def grown_alike(turn: Turn, number: float, found: float) -> bool:
     """`5 onions` over a recipe with 2, where other figures grew by the same factor."""
-    told = {value for value, *_ in numbers_in(turn.closing.document.text[:20_000])}
-    shown = {n for step in turn.ledger.acts for row in step.rows for n in row.numbers if n > 1}
-    alike = {
-        one
-        for one in told - {0, number}
-        for other in shown - {found}
-        if abs(one * found - other * number) < 1e-6
-    }
-    return number != found and len(alike) >= 2
+    if number == found:
+        return False
+    shown = _shown(turn)
+    alike = 0
+    for one in _told(turn):
+        if one in (0, number):
+            continue
+        # those with abs(one * found - other * number) < 1e-6, number != 0
+        for other in _about(shown, one * found, number):
+            if other != found and abs(one * found - other * number) < 1e-6:
+                alike += 1
+                break
+        if alike >= 2:
+            return True
+    return False
+
+
+def _about(shown: list[float], product: float, number: float) -> list[float]:
+    """Those of the sorted numbers that times `number` come to about the product."""
+    if not number:
+        return shown if abs(product) < 1e-6 else []
+    middle, slack = product / number, 2e-6 / abs(number) + abs(product / number) * 1e-12
+    return shown[bisect_left(shown, middle - slack) : bisect_right(shown, middle + slack)]
+
+
+@remembered
+def _told(turn: Turn) -> frozenset[float]:
+    return frozenset(value for value, *_ in numbers_in(turn.closing.document.text[:20_000]))
+
+
+@remembered
+def _shown(turn: Turn) -> list[float]:
+    return sorted({n for s in turn.ledger.acts for row in s.rows for n in row.numbers if n > 1})

@@ -221,19 +221,40 @@ def derived(claimed: float, places: int, pool: Sequence[float], *, share: bool =
     if near(claimed, sum(pool), places):
         return True
     size = abs(claimed)
+    low, high = _around(
+        size, places
+    )  # a look at the range first: of thousands of pairs few are near
+
+    def hit(value: float) -> bool:
+        return low <= value <= high and near(size, value, places)
+
     for i, a in enumerate(pool):
         for b in pool[i:]:
-            if near(size, a + b, places) or near(size, abs(a - b), places):
+            if low <= a + b <= high and hit(a + b):
                 return True
-            for over, under in ((a, b), (b, a)) if share else ():
-                if under and (
-                    near(size, abs(over / under) * 100, places)
-                    or near(size, abs(over / under - 1) * 100, places)
-                ):
-                    return True
-                if under and places and near(size, abs(over / under), places):
-                    return True
+            if low <= abs(a - b) <= high and hit(abs(a - b)):
+                return True
+            if not share:
+                continue
+            for over, under in ((a, b), (b, a)):
+                if under:
+                    ratio = over / under
+                    if (
+                        hit(abs(ratio) * 100)
+                        or hit(abs(ratio - 1) * 100)
+                        or (places and hit(abs(ratio)))
+                    ):
+                        return True
     return False
+
+
+def _around(size: float, places: int) -> tuple[float, float]:
+    """A range that holds every number `near` the size, and few others."""
+    slack = 10.0**-places
+    if places == 0 and size >= 100 and size % 10 == 0:
+        slack = size  # rounded, and nobody knows how far
+    slack += 1e-6 + size * 1e-9
+    return size - slack, size + slack
 
 
 def places_of(text: str) -> int:

@@ -178,6 +178,11 @@ def may_be_open(step: Step) -> bool:
     return step.json is not None or bool(_told(step).more) or _may_name_size(step)
 
 
+def may_have_pages(step: Step) -> bool:
+    """False where the result surely gives no number of pages, which takes no look at each of its lines."""
+    return step.result is not None and (step.json is not None or _told(step).pages is not None)
+
+
 def may_have(step: Step, numbers: set[int]) -> bool:
     """False where the result surely is no listing of one of the numbers of rows: a text of too few lines."""
     if step.result is None or step.outcome.bad:

@@ -52,6 +52,7 @@ class Step:
         self.result_index: int | None = None
         self.notes: frozenset[str] = _NONE  # what of it was not read: flags of the verdict
         self.config = config
+        self.result_chars = config.limits.result_chars
         self.patterns = patterns
 
     def __repr__(self) -> str:
@@ -128,7 +129,16 @@ class Step:
     @cached_property
     def command(self) -> shell.Command | None:
         """The command line as shell.Command; None where the call is not one."""
-        return shell.parse(self.command_text) if self.command_text else None
+        if not self.command_text:
+            return None
+        command, most = shell.parse(self.command_text), self.config.limits.commands
+        if len(command.parts) > most:
+            self.notes |= {_ARGUMENTS}
+            head = most - most // 2
+            command = command._replace(
+                parts=(*command.parts[:head], *command.parts[len(command.parts) - most // 2 :])
+            )
+        return command
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -209,7 +219,7 @@ class Step:
     @cached_property
     def text(self) -> str:
         """The result as text, bounded by limits.result_chars."""
-        return self._cut(_told(self.content), self.config.limits.result_chars, _RESULT)
+        return self._cut(_told(self.content), self.result_chars, _RESULT)
 
     @cached_property
     def content(self) -> Any:
@@ -240,7 +250,7 @@ class Step:
         if self.json is None:
             return self.text
         text = "\n".join(text for _, text in self.result_leaves)
-        return self._cut(text, self.config.limits.result_chars, _RESULT)
+        return self._cut(text, self.result_chars, _RESULT)
 
     @cached_property
     def listing(self) -> listings.Listing | None:

@@ -43,6 +43,6 @@ def veto(turn: Turn, candidate: Candidate) -> str:
             for step in turn.steps_for(other)
         ):
             return f"read as {other.effect}, it is borne out"
-        if candidate.check == "phantom_action" and turn.able(other):
+        if candidate.check == "phantom_action" and turn.has_able(other):
             return f"read as {other.effect}, a call could have done it"
     return ""

@@ -7,6 +7,7 @@ call that went wrong, is left alone.
 
 from __future__ import annotations
 
+from .._lazy import remembered
 from ..binding import Candidate, Turn
 from ..binding.words import PUNCTUATION, plain
 from ..claims.grammar import Claim
@@ -34,20 +35,26 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     if "all" in claim.scope or claim.counts or _SEVERAL.intersection(subject):
         return ""
     word = _verb(turn, claim)
-    if not word or any(_says(step, word) for step in candidate.steps):
-        return ""
     first = min(step.order for step in candidate.steps)
+    later = [step for step in _answers(turn) if step.order > first] if word else ()
+    if not later or any(_says(step, word) for step in candidate.steps):
+        return ""
     least = max(turn.closeness(claim, step) for step in candidate.steps)
     ids = {name for step in candidate.steps for name in step.ids}
-    for step in turn.ledger.acts:
-        if step.order <= first or step.outcome.bad or step.json is None or step.delegated:
-            continue
+    for step in later:
         said = _says(step, word)
         if said and (
             turn.closeness(claim, step) >= min(least, 2) or any(step.mentions(name) for name in ids)
         ):
             return f"event {step.result_index} answers {said}"
     return ""
+
+
+@remembered
+def _answers(turn: Turn) -> list[Step]:
+    """The calls that went through and answered with a JSON value."""
+    acts = turn.ledger.acts
+    return [s for s in acts if not (s.outcome.bad or s.json is None or s.delegated)]
 
 
 def _verb(turn: Turn, claim: Claim) -> str:

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+from .._lazy import remembered
 from ..binding import Candidate, Turn
+from ..evidence.step import Step
 
 NAME = "reported"
 _ENOUGH = 2
@@ -22,13 +24,19 @@ def veto(turn: Turn, candidate: Candidate) -> str:
     # `cannot be applied` is not repeated by `is applied`
     told = _words(text) - {word for word in _words(" ".join(verb.split()[:1])) if word < "\u2e80"}
     for step in candidate.steps:
-        # a field's name is no word of the answer
-        answer = step.body if step.json is not None else step.text
-        own = _words(" ".join((step.argument_text, *(key for key, _ in step.argument_leaves[:40]))))
-        shared = (told & _words(answer[:_READ])) - own - _COMMON
+        shared = told & _answer(step)
         if len(shared) >= _ENOUGH:
             return "the clause repeats its answer: " + ", ".join(sorted(shared)[:4])
     return ""
+
+
+@remembered
+def _answer(step: Step) -> frozenset[str]:
+    """The words of its answer that it was not given."""
+    # a field's name is no word of the answer
+    answer = step.body if step.json is not None else step.text
+    own = _words(" ".join((step.argument_text, *(key for key, _ in step.argument_leaves[:40]))))
+    return frozenset(_words(answer[:_READ]) - own - _COMMON)
 
 
 _COMMON = frozenset(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .._lazy import regex
+from .._lazy import regex, remembered
 from ..binding import Candidate, Turn
 from ..binding.words import word_in
 from ..evidence.step import Step
@@ -22,14 +22,22 @@ _RECORDS = 400  # objects of earlier answers that may name an argument
 _WORD = regex(r"[^\W\d_]{4,40}")
 
 
+@remembered
+def _calls(turn: Turn) -> dict[str, list[Step]]:
+    """The calls of each tool, command lines left out."""
+    found: dict[str, list[Step]] = {}
+    for step in turn.ledger.acts:
+        if step.command is None:
+            found.setdefault(step.name, []).append(step)
+    return found
+
+
 def veto(turn: Turn, candidate: Candidate) -> str:
     """The call that the claim is about, or an empty string."""
     names = {step.name for step in candidate.steps}
     if candidate.check not in _CHECKS or len(names) != 1 or "all" in candidate.claim.scope:
         return ""
-    calls = [step for step in turn.ledger.acts if step.name in names and step.command is None][
-        -_MOST:
-    ]
+    calls = _calls(turn).get(next(iter(names)), [])[-_MOST:]
     good = [
         step
         for step in calls

@@ -341,21 +341,27 @@ class Statements(Polarity):
 
     def _asked(self, tag: Tag, clause: Clause) -> bool:
         """`I changed how errors are rendered` says nothing of whether they are."""
-        ahead = self.document.masked[clause.start : tag.start]
-        asked = _INDIRECT.search(ahead)
-        if asked is None:
+        start, end, asked = self._indirect
+        if (start, end) != (clause.start, clause.end):
+            found = _INDIRECT.search(self.document.masked[clause.start : clause.end])
+            asked = clause.start + found.end() if found else -1
+            self._indirect = (clause.start, clause.end, asked)
+        if not 0 <= asked <= tag.start:
             return False
-        between = ahead[asked.end() :].casefold().split()
-        return len(between) <= 5 and _AND.isdisjoint(between)
+        between = self.document.masked[asked : tag.start].split(None, 6)
+        return len(between) <= 5 and _AND.isdisjoint(map(str.casefold, between))
+
+    # Where a clause is and where its first indirect question begins, -1 for none: of the clause last asked for.
+    _indirect: tuple[int, int, int] = (-1, -1, -1)
 
     def _of_a_thing(self, tag: Tag, clause: Clause) -> bool:
         """`the test downloads the live feed`, `a working copy`: of what kind it is, and not how it does."""
         if self.language != "en" or tag.name not in ("state.works", "state.done"):
             return False
         text = self.document.masked
-        before = text[clause.start : tag.start].casefold().split()[-1:]
+        before = [w.casefold() for w in text[clause.start : tag.start].rsplit(None, 1)[-1:]]
         after = text[tag.end : clause.end]
-        following = [word.strip(".,;:!?)*_") for word in after.casefold().split()[:1]]
+        following = [w.casefold().strip(".,;:!?)*_") for w in after.split(None, 1)[:1]]
         return (
             bool(before and following)
             and before[0] in _ARTICLES
