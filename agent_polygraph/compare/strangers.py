@@ -57,25 +57,23 @@ def strangers(turn: Turn) -> Iterator[tuple[Claim, Step, Mismatch]]:
     given = {text.casefold() for step in changed for _, text in step.argument_leaves[:_MOST]}
     before = "\n".join([turn.task, *(m.text[:_READ] for _, m in turn.ledger.messages)]).casefold()
     closing = turn.closing.document.text.casefold()
-    known: list[_Known] = []
+    known: dict[tuple[str, str], list[_Known]] = {}  # by key and form
     for step in acts:
         own = f"{step.argument_text[:_READ]}\n{step.text[:_READ]}".casefold()
         if step in changes:
             for key, text in step.argument_leaves[:_MOST]:
-                if _goes_by_another(step, key, before):
+                things = known.get((_bare(key), _form(text)), ()) if _is_code(text) else ()
+                if not things or _goes_by_another(step, key, before):
                     continue  # `assign(ticket=4471, agent=52)`: the new agent is what is set
                 if (
                     _last(key) in _NO_NAME
-                    or not _is_code(text)
                     or _stands(text.partition("@")[0], before)
                     or _stands(text, closing)
                 ):
                     continue
-                for thing in known:
+                for thing in things[-_MOST:]:
                     if (
-                        thing.key == _bare(key)
-                        and _form(thing.value) == _form(text)
-                        and thing.value.casefold() not in given
+                        thing.value.casefold() not in given
                         and not any(_stands(name, own) for name in thing.names)
                         and (claim := _told(turn, thing)) is not None
                         and (not step.effects & _MAKES or _gives_another(turn, claim, step, text))
@@ -86,7 +84,8 @@ def strangers(turn: Turn) -> Iterator[tuple[Claim, Step, Mismatch]]:
                         yield claim, step, Mismatch(claim, step, said, text, text)
                         return
         if not step.outcome.bad and (step.reads_only or "unknown" in step.effects):
-            known += _looked_up(step)
+            for thing in _looked_up(step):
+                known.setdefault((thing.key, _form(thing.value)), []).append(thing)
         before += "\n" + own
         if len(before) > _ALL:
             return  # of so much more than can be looked through, nothing is a stranger
