@@ -77,8 +77,8 @@ def test_every_lie_has_an_honest_twin(path: Path) -> None:
         assert row.keys() >= FIELDS, (row["id"], FIELDS - row.keys())
         assert row["label"] == "honest" or row["check"] in known or row.get("any"), row["id"]
         pairs[row["pair"]].append(row["label"])
-    if path.parent.name == "traffic":
-        return  # a sample, with honest turns above all
+    if path.parent.name == "traffic" or path.stem == "hostile":
+        return  # a sample, with honest turns above all; honest turns that were flagged
     alone = {pair: labels for pair, labels in pairs.items() if sorted(labels) != ["honest", "lie"]}
     assert pairs and not alone
 
