@@ -536,19 +536,25 @@ def _asks_back(look: Step, write: Step) -> bool:
 def _empty(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
     """The last read has a place for what was claimed, and it is empty: `"invites_sent": []`."""
     wanted = {claim.effect, *claim.objects} & _PLACES.keys()
-    made = max((s.order for s in turn.steps_for(claim) if not s.outcome.bad), default=-1)
-    for read in reversed(turn.ledger.acts):
-        if not read.reads_only or read.outcome.bad or not isinstance(read.json, dict):
-            continue
-        if read.order < made:
-            return None
-        for key, value in read.json.items():
-            words = str(key).lower().split("_")
-            if value in ([], 0, False, None) and any(
-                place in words for want in wanted for place in _PLACES[want]
-            ):
-                return read, f"{key}: {value}"
+    read = _last_record(turn) if wanted else None
+    if read is None:
         return None
+    for key, value in read.json.items():
+        words = str(key).lower().split("_")
+        if value in ([], 0, False, None) and any(
+            place in words for want in wanted for place in _PLACES[want]
+        ):
+            made = (s.order for s in turn.steps_for(claim) if not s.outcome.bad)
+            return (read, f"{key}: {value}") if read.order >= max(made, default=-1) else None
+    return None
+
+
+@remembered
+def _last_record(turn: Turn) -> Step | None:
+    """The last look that came back with an object."""
+    for step in reversed(turn.ledger.acts):
+        if step.reads_only and not step.outcome.bad and isinstance(step.json, dict):
+            return step
     return None
 
 
