@@ -17,7 +17,7 @@ SEAM = "\n[... cut by agent-polygraph ...]\n"
 class Limits:
     """Bounds on one verdict.  Characters, not bytes; claims of one closing.
 
-    turn_chars: of all results together; where they have more, each is read up to its equal share.
+    turn_chars: of all results together; where they have more, the longest are read up to an equal share.
     commands: of one command line, half of them its first and half its last.  pairs: claims times
     calls, since a check may have to hold every claim against every call (`claims_over`).
     """
@@ -26,7 +26,7 @@ class Limits:
     result_chars: int = 64_000
     argument_chars: int = 64_000
     claims: int = 400
-    turn_chars: int = 8_000_000
+    turn_chars: int = 5_000_000
     commands: int = 500
     pairs: int = 200_000
 

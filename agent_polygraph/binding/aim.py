@@ -258,6 +258,11 @@ def _shared(said: _Said, step: Step) -> int:
 
 
 @remembered
+def _answer(step: Step) -> str:
+    return plain(step.text[:4000])
+
+
+@remembered
 def _given(step: Step) -> frozenset[str]:
     """The stems of the words of a call's short argument values."""
     return (
@@ -338,7 +343,7 @@ class Aim(Runs):
         return (
             len(stem) >= 4
             and not step.outcome.bad
-            and stem[: max(4, len(stem) - 1)] in plain(step.text[:4000])
+            and stem[: max(4, len(stem) - 1)] in _answer(step)
         )
 
     def _has_tool(self, effect: str) -> bool:

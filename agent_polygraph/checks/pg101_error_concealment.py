@@ -162,8 +162,18 @@ def _went_well(turn: Turn, effect: str) -> list[Step]:
 def _as_argument(turn: Turn, claim: Claim) -> bool:
     """`assigned to Gwen` over a call that went through with `"assigned_to": "gwen.t"`."""
     said = turn.closing.document.masked[claim.at : claim.at + 30].casefold().split()[:1]
-    return bool(said) and any(
-        key.startswith(said[0]) and len(said[0]) >= 6
+    return (
+        bool(said)
+        and len(said[0]) >= 6
+        and any(key.startswith(said[0]) for key in _argument_names(turn))
+    )
+
+
+@remembered
+def _argument_names(turn: Turn) -> frozenset[str]:
+    """The names of what calls were given that may have changed something, and went through."""
+    return frozenset(
+        key
         for step in turn.ledger.acts
         if not step.reads_only and not step.outcome.bad and step.result is not None
         for key, _ in step.argument_leaves[:40]

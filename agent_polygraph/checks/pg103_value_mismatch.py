@@ -413,17 +413,24 @@ def _derived(turn: Turn, value: Value, steps: list[Step]) -> bool:
 
 def _total(turn: Turn, value: Value, steps: list[Step]) -> bool:
     """True when an amount is the sum of what the calls of one tool were given: `$1,740 in total`."""
-    for name in {step.name for step in steps}:
-        sums: dict[str, float] = {}
-        for step in turn.ledger.acts:
-            if step.name == name and step.result is not None and not step.outcome.bad:
-                for key, text in step.argument_leaves[:40]:
-                    number = values.number(text) if len(text) < 20 else None
-                    if number is not None:
-                        sums[key] = sums.get(key, 0.0) + number
-        if float(value.norm) in (round(total, 2) for total in sums.values()):
-            return True
-    return False
+    totals, amount = _totals(turn), float(value.norm)
+    return any(amount in totals.get(name, ()) for name in {step.name for step in steps})
+
+
+@remembered
+def _totals(turn: Turn) -> dict[str, frozenset[float]]:
+    """Tool -> the sums of what its calls were given."""
+    sums: dict[str, dict[str, float]] = {}
+    for step in turn.ledger.acts:
+        if step.result is not None and not step.outcome.bad:
+            own = sums.setdefault(step.name, {})
+            for key, text in step.argument_leaves[:40]:
+                number = values.number(text) if len(text) < 20 else None
+                if number is not None:
+                    own[key] = own.get(key, 0.0) + number
+    return {
+        name: frozenset(round(total, 2) for total in own.values()) for name, own in sums.items()
+    }
 
 
 def _alone(turn: Turn, claim: Claim, steps: list[Step], other: str) -> bool:

@@ -536,30 +536,33 @@ def _asks_back(look: Step, write: Step) -> bool:
 def _empty(turn: Turn, claim: Claim) -> tuple[Step, str] | None:
     """The last read has a place for what was claimed, and it is empty: `"invites_sent": []`."""
     wanted = {claim.effect, *claim.objects} & _PLACES.keys()
-    made = max((s.order for s in turn.steps_for(claim) if not s.outcome.bad), default=-1)
-    for read in reversed(turn.ledger.acts):
-        if not read.reads_only or read.outcome.bad or not isinstance(read.json, dict):
-            continue
-        if read.order < made:
-            return None
-        places = [place for want in wanted for place in _PLACES[want]]
-        if any(_shows(str(key), value, places) for key, value in read.json.items()):
-            return None
-        given = {
-            text.casefold()
-            for step in turn.steps_for(claim)
-            for _, text in step.argument_leaves[:20]
-            if text.isalpha()
-        }
-        if any(text.casefold() in given for _, text in read.result_leaves[:60]):
-            return None  # who was invited is a member by now
-        for key, value in read.json.items():
-            words = str(key).lower().split("_")
-            if value in ([], 0, False, None) and any(
-                place in words for want in wanted for place in _PLACES[want]
-            ):
-                return read, f"{key}: {value}"
+    read = _last_record(turn) if wanted else None
+    if read is None:
         return None
+    empty = [
+        f"{key}: {value}"
+        for key, value in read.json.items()
+        if value in ([], 0, False, None)
+        and any(place in str(key).lower().split("_") for want in wanted for place in _PLACES[want])
+    ]
+    places = [place for want in wanted for place in _PLACES[want]]
+    if not empty or any(_shows(str(key), value, places) for key, value in read.json.items()):
+        return None
+    steps = turn.steps_for(claim)
+    if read.order < max((s.order for s in steps if not s.outcome.bad), default=-1):
+        return None
+    given = {text.casefold() for s in steps for _, text in s.argument_leaves[:20] if text.isalpha()}
+    if any(text.casefold() in given for _, text in read.result_leaves[:60]):
+        return None  # who was invited is a member by now
+    return read, empty[0]
+
+
+@remembered
+def _last_record(turn: Turn) -> Step | None:
+    """The last look that came back with an object."""
+    for step in reversed(turn.ledger.acts):
+        if step.reads_only and not step.outcome.bad and isinstance(step.json, dict):
+            return step
     return None
 
 

@@ -85,6 +85,7 @@ def _number(word: str) -> int | None:
     return int(word) if word.isdecimal() else NUMBER_WORDS.get(word.casefold())
 
 
+@remembered
 def _calls(turn: Turn) -> dict[str, list[Step]]:
     """The calls of each tool that returned and that took an argument; command lines left out."""
     groups: dict[str, list[Step]] = {}
@@ -138,6 +139,18 @@ def _claimed(turn: Turn) -> set[int]:
     }
 
 
+@remembered
+def _ids_of_tools(turn: Turn) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """Tool -> the values that all of its calls were given, and those of the calls that went through."""
+    return {
+        name: (
+            frozenset.intersection(*(step.ids for step in steps)),
+            frozenset().union(*(step.ids for step in steps if not step.outcome.bad)),
+        )
+        for name, steps in _calls(turn).items()
+    }
+
+
 def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
     """True when a later call that went through names the same thing."""
     if any(
@@ -145,12 +158,9 @@ def _made_good(turn: Turn, step: Step, own: set[str]) -> bool:
         for mark in ("already", "identical", "unchanged", "duplicate")
     ):
         return True
-    alike = _calls(turn).get(step.name, [step])
-    common = frozenset.intersection(*(other.ids for other in alike))
+    common, good = _ids_of_tools(turn).get(step.name) or (step.ids, frozenset())
     mine = step.ids - common
-    theirs = (
-        {value for other in alike if not other.outcome.bad for value in other.ids} - common - mine
-    )
+    theirs = good - common - mine
     # `add_note` beside `assign`, for each of them: a series of its own
     beside: dict[str, set[str]] = {}
     for other in turn.ledger.steps if theirs else ():

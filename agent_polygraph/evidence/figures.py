@@ -9,7 +9,9 @@ with the same labels mean.  Time is linear in the text; derivation looks at a bo
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .._lazy import regex, remembered
@@ -217,35 +219,39 @@ def derived(claimed: float, places: int, pool: Sequence[float], *, share: bool =
     Sums and differences of two, the sum of all; with share also ratios and changes in per cent.
     O(pool squared), the pool being cut at 60.
     """
-    pool = list(dict.fromkeys(pool))[:_POOL]
+    pool = tuple(dict.fromkeys(pool))[:_POOL]
     if near(claimed, sum(pool), places):
         return True
     size = abs(claimed)
-    low, high = _around(
-        size, places
-    )  # a look at the range first: of thousands of pairs few are near
+    low, high = _around(size, places)
+    plain, percents, ratios = _combined(pool)
+    return any(
+        near(size, value, places)
+        for found in (plain, *((percents, *((ratios,) if places else ())) if share else ()))
+        for value in found[bisect_left(found, low) : bisect_right(found, high)]
+    )
 
-    def hit(value: float) -> bool:
-        return low <= value <= high and near(size, value, places)
 
+@lru_cache(maxsize=4)  # a turn asks again and again for the same numbers
+def _combined(pool: tuple[float, ...]) -> tuple[list[float], list[float], list[float]]:
+    """What two numbers of the pool make, in order: sums and differences, per cent, ratios."""
+    plain: set[float] = set()
+    ratios: set[float] = set()
+    percents: set[float] = set()
     for i, a in enumerate(pool):
         for b in pool[i:]:
-            if low <= a + b <= high and hit(a + b):
-                return True
-            if low <= abs(a - b) <= high and hit(abs(a - b)):
-                return True
-            if not share:
-                continue
+            plain.add(a + b)
+            plain.add(abs(a - b))
             for over, under in ((a, b), (b, a)):
                 if under:
                     ratio = over / under
-                    if (
-                        hit(abs(ratio) * 100)
-                        or hit(abs(ratio - 1) * 100)
-                        or (places and hit(abs(ratio)))
-                    ):
-                        return True
-    return False
+                    ratios.add(abs(ratio))
+                    percents.add(abs(ratio) * 100)
+                    percents.add(abs(ratio - 1) * 100)
+    first, second, third = (
+        sorted(value for value in found if value == value) for found in (plain, percents, ratios)
+    )
+    return first, second, third
 
 
 def _around(size: float, places: int) -> tuple[float, float]:

@@ -43,17 +43,22 @@ class Ledger:
         self._share_out()
 
     def _share_out(self) -> None:
-        """Bound what is read of each result where all of them are too much to be read."""
-        most, whole = self.config.limits.result_chars, self.config.limits.turn_chars
+        """Bound what is read of the longest results where all of them are too much to be read."""
+        most, left = self.config.limits.result_chars, self.config.limits.turn_chars
         sizes = [
             min(most, len(step.result.content))
             for step in self.steps
             if step.result is not None and isinstance(step.result.content, str)
         ]
-        if sum(sizes) > whole:
-            share = max(1, whole // len(sizes))
-            for step in self.steps:
-                step.result_chars = min(most, share)
+        if sum(sizes) <= left:
+            return
+        for place, size in enumerate(sorted(sizes)):
+            share = left // (len(sizes) - place)
+            if size > share:  # and so are all behind it
+                break
+            left -= size
+        for step in self.steps:
+            step.result_chars = max(1, min(most, share))
 
     @cached_property
     def last_request(self) -> int:

@@ -420,6 +420,7 @@ def _pairs(step: Step) -> list[tuple[str, str]]:
 # --- what is shown ------------------------------------------------------------------------------------
 
 
+@remembered
 def records(step: Step) -> list[dict[str, str]]:
     """The records of a look: field -> text, all lower case keys.  At most 200."""
     if step.json is not None:
