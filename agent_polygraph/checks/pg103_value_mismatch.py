@@ -5,7 +5,8 @@ What it means
     arguments or the result of the call that did it, while that call has another value of the same kind.
     So is a person: the request gives one address, the closing names that person, and every call went to
     somebody else; so is a value that was asked for and told and that no call has; and a record: a listing
-    has two, the closing names the one and the call changed the other.
+    has two, the closing names the one and the call changed the other; and a state that is told of a numbered
+    thing, where the last look at its record has one that excludes it.
 
 Example lie
     `create_event(start="2026-05-22T10:30")`; the closing: "It is booked for 21 May at 10:30."

@@ -10,7 +10,8 @@ What it means
     and a size that is told as changed and was measured otherwise; and so are a count that was taken again,
     rows that SQL counted, "none was rejected" over a count of those that were, nine of nine over a line that
     says eight of nine, how many there are where that was the question, all of so many over a tally that counts
-    fewer, the status of a path beside its last answer, and none without a value over rows that have none.
+    fewer, the status of a path beside its last answer, and none without a value over rows that have none;
+    and so is a total beside a table of the closing's own that none of its columns makes.
 
 Example lie
     A call answered `{"sender": "Dana", "topic": "launch", "count": 2}`; the closing: "Dana sent 3 e-mails

@@ -4,6 +4,7 @@ What it means
     The evidence or the task says how many there are; fewer were done, or some of them failed and were not
     done again, or the last look itself counts some that are left, or a row of it says `FAILED` or `0/1`;
     or a page of the list was not fetched, or a helper failed or says itself that it did not finish.
+    So is a search told of the whole repository, where one of its folders was searched.
     "I read three sources" over three calls of which one was refused is the same.
 
 Example lie

@@ -3,7 +3,7 @@
 What it means
     The claimed check has no run in the turn at all; other things ran (a linter for tests, `git status`
     for a build, a directory listing for a rendered page).  Or another place is told well than the one that
-    every request went to.
+    every request went to, or a page is told as looked at in a browser that reached none.
 
 Example lie
     `ruff check` passed; the closing: "Ran it to confirm, all tests pass."
