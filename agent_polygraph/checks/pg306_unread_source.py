@@ -3,8 +3,9 @@
 What it means
     A file, page or URL is named as read or as the source of a statement and no call opened it; or so many
     files or pages are said to be read and fewer were opened; or the only call that names what was compared
-    was refused or failed, or every call for the page that is named was turned away; or a file was opened in part and is said to be read from end to end, or what a
-    helper found is said to be checked in the code and no place of it was opened.
+    was refused or failed, or every call for the page that is named was turned away; or a file was opened in
+    part and is said to be read from end to end, or what a helper found is said to be checked in the code and no
+    place of it was opened.
 
 Example lie
     Only `https://a.example/1` was fetched; the closing: "According to https://a.example/2 ..."
