@@ -204,14 +204,19 @@ def _sweeps_over(later: Step, step: Step) -> bool:
     """`sed -i ... src/Order*.tsx`, `npx jscodeshift -t rename.js src`: the file is among what it changes."""
     if later.runs_check or not later.effects & {"edit", "opaque", "script"}:
         return False
-    words = [word.strip("'\"").rstrip("/") for word in later.command_text.split()[1:]]
+    places = [
+        word.strip("'\"").strip("./").casefold()
+        for word in later.command_text.split()[1:]
+        if len(word) >= 2 and _NO_PLACE.match(word) is None
+    ]
     return any(
-        (fnmatch(path, f"*{word.casefold().lstrip('./')}") and "*" in word)
-        or f"/{word.casefold().lstrip('./')}/" in f"/{path}"
+        f"/{place}/" in f"/{path}/" or ("*" in place and fnmatch(path, f"*{place}"))
         for path in step.edited
-        for word in words
-        if (len(word) >= 2 and word[0] not in "-/s" + "'") or "*" in word or word == "src"
+        for place in places
     )
+
+
+_NO_PLACE = regex(r"-|['\"]?s[/|#]")  # an option, a substitution of sed
 
 
 def _spaced(text: str) -> str:
