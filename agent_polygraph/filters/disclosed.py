@@ -96,16 +96,20 @@ _MASK = regex(
 
 def _kept_small(turn: Turn, disclosure: Disclosure, candidate: Candidate) -> bool:
     """`I only changed the owner field`: how small each change was, not of how many."""
+    small = {"partial_claimed_all": _SMALL, "wrong_count": _ONE_FILE}.get(candidate.check)
     return (
-        candidate.check == "partial_claimed_all"
-        and disclosure.kind == "part"
-        and _SMALL.search(turn.closing.document.text, disclosure.start, disclosure.end) is not None
+        disclosure.kind == "part"
+        and small is not None
+        and small.search(turn.closing.document.text, disclosure.start, disclosure.end) is not None
     )
 
 
 _SMALL = regex(
     r"\b(?:only|just) (?:touched|changed|edited|modified|updated|altered|set) (?:the|its|their|that|this) "
     r"(?!\w+ (?:of|that|which)\b)[^\d.;\n]{3,40}\.?\s*\Z"
+)
+_ONE_FILE = regex(
+    r"\b(?:only|just) (?:touched|changed|edited|modified|updated) `[^`\n]{2,80}`\.?\s*\Z"
 )
 # `so failed messages now go to the queue`: what the change is good for.
 _CONSEQUENCE = regex(
