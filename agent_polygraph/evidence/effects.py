@@ -347,13 +347,11 @@ _WRITE_LOGS = frozenset(
 )
 
 
-_STATE_NOUNS = frozenset(
-    "info status state progress details stats estado stato etat suivi seguimiento progreso fortschritt stand".split()
-)
-_SETTERS = _VERBS - frozenset(
-    "restore cancel close archive publish send submit merge rebuild upload approve".split()
-) | frozenset(
+# `save_state`, `deploy_state`: there the state is what is set, so it is none of these.
+_STATE_NOUNS = frozenset("info status progress suivi seguimiento progreso fortschritt".split())
+_SETTERS = _VERBS - frozenset("restore cancel close merge rebuild approve".split()) | frozenset(
     "change patch mark post push toggle switch transition make apply sync log track report"
+    " email mail sms text share notify export print reply message announce broadcast forward"
     " establecer cambiar actualizar changer modifier setzen ändern alterar mudar cambiare".split()
 )
 
@@ -380,7 +378,7 @@ def of_name(name: str) -> frozenset[str]:
     if words[-1:] == ("request",) and words[:-1] and _OF_THE_WEB.isdisjoint(words):
         words = (*words[:-1], "submit")  # `labs.request` hands something in
     if len(words) > 1 and words[-1] in _STATE_NOUNS and _SETTERS.isdisjoint(words):
-        return frozenset(("read",))  # `restore_info`, `deploy.state`: how that act is getting on
+        return frozenset(("read",))  # `restore_info`, `backup.progress`: how that act is getting on
     for word in words:
         found |= _EFFECTS.get(word, _NONE)
     if "draft" in words and _GOES_OUT.isdisjoint(words):
