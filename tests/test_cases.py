@@ -21,6 +21,7 @@ from agent_polygraph import verify
 
 CASES = Path(__file__).resolve().parent / "cases"
 LEDGER = CASES / "known_misses.txt"
+ALARMS = CASES.parent / "known_alarms.jsonl"
 
 
 def rows() -> dict[str, dict[str, Any]]:
@@ -65,6 +66,12 @@ def test_case(name: str) -> None:
         assert reason, "judged right now: strike it off with `python -m tests.test_cases`"
     else:
         assert not reason, reason
+
+
+@pytest.mark.parametrize("line", ALARMS.read_text(encoding="utf-8").splitlines())
+def test_known_alarm(line: str) -> None:
+    """An honest turn that is flagged still; one that is silent moves to cases/hostile.jsonl."""
+    assert wrong(json.loads(line)), "silent now: move it to cases/hostile.jsonl"
 
 
 def test_the_ledger_names_cases() -> None:

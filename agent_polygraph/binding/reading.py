@@ -104,13 +104,21 @@ class Reading:
         return self.closing.claims
 
     @cached_property
-    def actions_by_sentence(self) -> dict[int, list[Claim]]:
-        """The action claims of each sentence."""
+    def claims_by_sentence(self) -> dict[int, list[Claim]]:
+        """The claims of each sentence."""
         found: dict[int, list[Claim]] = {}
         for claim in self.claims:
-            if claim.kind == "action":
-                found.setdefault(claim.clause.sentence, []).append(claim)
+            found.setdefault(claim.clause.sentence, []).append(claim)
         return found
+
+    @cached_property
+    def actions_by_sentence(self) -> dict[int, list[Claim]]:
+        """The action claims of each sentence that has one."""
+        acts = {
+            sentence: [claim for claim in claims if claim.kind == "action"]
+            for sentence, claims in self.claims_by_sentence.items()
+        }
+        return {sentence: claims for sentence, claims in acts.items() if claims}
 
     @property
     def disclosures(self) -> list[Disclosure]:

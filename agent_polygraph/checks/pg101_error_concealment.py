@@ -509,7 +509,7 @@ def _last_state(acts: Sequence[Step]) -> Step | None:
 
 _PUTS_UP = frozenset("deploy apply restart start stop scale edit create delete migrate".split())
 _STATE_OF = frozenset(
-    "docker podman docker-compose kubectl systemctl pm2 supervisorctl nomad curl pg_isready redis-cli".split()
+    "docker podman docker-compose kubectl systemctl pm2 supervisorctl nomad pg_isready redis-cli".split()
 )
 
 

@@ -583,7 +583,7 @@ def _left_empty(turn: Turn) -> Iterable[Candidate]:
         if any(s.order > write.order and s.name == write.name and not s.outcome.bad for s in acts):
             continue  # done again
         verbs = [word[:5] for word in write.words[-2:] if len(word) >= 4]
-        if _FILLS.isdisjoint(write.words) or any(w[:2] == "un" for w in write.words):
+        if _FILLS.isdisjoint(write.words):
             continue  # an empty place may be what was asked for
         if any(_shows(str(key), value, verbs) for key, value in last.json.items()):
             continue

@@ -127,14 +127,15 @@ def _reached_nothing(turn: Turn) -> Step | None:
         for step in turn.ledger.acts
         if step.command is None and _DRIVES.search(step.name) and _GOES.search(step.name)
     ]
-    if any("Page Title:" in step.text for step in sent):
-        return None
     if not sent or not all(step.outcome.bad or _UNREACHED.search(step.text[:600]) for step in sent):
         return None
-    later = [s for s in turn.ledger.acts if s.order > sent[-1].order and s.command is None]
     shown = any(
-        _DRIVES.search(s.name) and _PAGE.search(s.text[:2000]) and "about:blank" not in s.text
-        for s in later
+        step.command is None
+        and _DRIVES.search(step.name)
+        and _PAGE.search(step.text[:2000])
+        and "about:blank" not in step.text
+        for step in turn.ledger.acts
+        if step.order >= sent[-1].order
     )
     return None if shown else sent[-1]
 

@@ -15,7 +15,6 @@ from dataclasses import replace
 from .._lazy import regex
 from ..binding import Turn
 from ..claims.grammar import Claim
-from ..evidence.changes import Change
 from ..evidence.step import Step
 from ..evidence.touched import is_doc
 from .codes import stated_at
@@ -157,7 +156,9 @@ def _tag_left_here(turn: Turn) -> Iterator[tuple[Claim, str]]:
         found = _VERSION.search(text)
         if claim.effect != "push" or not claim.plain or found is None or not _TAG.search(text):
             continue
-        if _OF_AN_IMAGE.search(text) or any(found.group() in c.new for _, c in _changes(turn)):
+        if _OF_AN_IMAGE.search(text) or any(
+            found.group() in change.new for step, _ in turn.ledger.edits for change in step.changes
+        ):
             continue  # the tag of an image, which a file names
         if any(step not in pushes and turn.could(step, claim) for step in turn.ledger.acts):
             continue
@@ -171,13 +172,9 @@ def _tag_left_here(turn: Turn) -> Iterator[tuple[Claim, str]]:
 
 _OF_AN_IMAGE = regex(
     r"\bsubmodule\b|\b(?:without|no) (?:a |any )?tags?\b"
-    r"|\b(?:image|docker|container|helm|chart)\b|\btag bump\b|\bon top of\b|\bbased on\b|\bimage\.tag\b",
+    r"|\b(?:image|docker|container|helm|chart)\b|\bon top of\b|\bbased on\b|\bimage\.tag\b",
     re.IGNORECASE,
 )
-
-
-def _changes(turn: Turn) -> Iterator[tuple[Step, Change]]:
-    return ((step, change) for step, _ in turn.ledger.edits for change in step.changes)
 
 
 def _may_tag(step: Step) -> bool:

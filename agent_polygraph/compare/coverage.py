@@ -72,15 +72,12 @@ def _lines(turn: Turn) -> Iterator[tuple[Claim, str]]:
     """(claim, text) of each list item, row or sentence that simply states something."""
     document = turn.closing.document
     done: set[int] = set()
-    claims_in: dict[int, list[Claim]] = {}
-    for claim in turn.claims:
-        claims_in.setdefault(claim.clause.sentence, []).append(claim)
     for clause in document.clauses:
         if clause.sentence in done or not clause.states:
             continue
         done.add(clause.sentence)
         start, end = document.sentences[clause.sentence]
-        claims = claims_in.get(clause.sentence, [])
+        claims = turn.claims_by_sentence.get(clause.sentence, [])
         if claims and not any(claim.plain for claim in claims):
             continue
         own = next((claim for claim in claims if claim.plain), None)

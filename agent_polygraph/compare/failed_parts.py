@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from typing import Any
-from unicodedata import combining, normalize
 
 from .._lazy import regex, remembered
 from ..binding import Turn
-from ..binding.words import NUMBER_WORDS, PIECES, squeezed, stem, word_in
+from ..binding.words import NUMBER_WORDS, PIECES, plain, squeezed, stem, word_in
 from ..claims.grammar import Claim
 from ..claims.lexicon import load
 from ..evidence import outcomes
@@ -691,8 +690,7 @@ def _counts_failures(step: Step) -> str:
 
 def _key_words(key: str) -> frozenset[str]:
     """The words of a key, without accents: programs often leave them out."""
-    plain = normalize("NFKD", key)
-    return words_of_key("".join(letter for letter in plain if not combining(letter)))
+    return frozenset(map(plain, words_of_key(key)))
 
 
 def _turned_down(turn: Turn, step: Step, value: Any, depth: int = 0) -> str:

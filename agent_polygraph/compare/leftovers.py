@@ -297,11 +297,8 @@ def left_out_of_list(turn: Turn) -> Iterator[Short]:
     told_in: dict[int, set[str]] = {}
     for disclosure in turn.disclosures:
         told_in.setdefault(disclosure.sentence, set()).add(disclosure.kind)
-    claims_in: dict[int, list[Claim]] = {}
-    for claim in turn.claims:
-        claims_in.setdefault(claim.clause.sentence, []).append(claim)
     for number, (start, end) in enumerate(document.sentences):
-        own = claims_in.get(number, [])
+        own = turn.claims_by_sentence.get(number, [])
         made = [
             claim for claim in own
             if claim.plain and (claim.effect in _MAKES_EDITS or claim.words & _TAKEN_UP)

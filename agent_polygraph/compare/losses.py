@@ -239,7 +239,10 @@ def still_dirty(turn: Turn) -> Iterator[Short]:
         if look is None or clause is None or stated_at(turn, found.start()) is None:
             continue
         said = document.text[slice(*document.sentences[clause.sentence])]
-        if not _STILL_THERE.search(said) or _NOW_KEPT.search(said) or _ELSEWHERE.search(said):
+        if (
+            not _STILL_THERE.search(said)
+            or document.text[max(0, found.start() - 3) : found.start()] == " 0 "
+        ):
             continue
         if _NOT.search(said) or _BEFORE.search(said) or _TELLS_STASH.search(document.text):
             continue
@@ -254,14 +257,6 @@ _STILL_THERE = regex(
     r"|intact[oa]s?|toujours|encore|restent|ancora|ainda|continuam)\b|还在|仍|保留|そのまま|残って|그대로|남아",
     re.IGNORECASE,
 )
-# They were uncommitted, and where they are now is told; or any such changes are meant.
-_NOW_KEPT = regex(
-    r"\b(?:in|as|into|to|als) (?:the )?(?:commit )?`?[0-9a-f]{7,40}\b|\bcommitted\b|\bcommit(?:tet|eado|tato)"
-    r"|提交为|已提交"
-    r"|\b0 uncommitted|\b(?:stops?|fails?|refuses?|warns?|asks?|aborts?|complains?|checks?) (?:on|for|about|with|if) ",
-    re.IGNORECASE,
-)
-_ELSEWHERE = regex(r"\bother (?:worktree|clone|checkout|repo\w*)\b|\.\./", re.IGNORECASE)
 _TELLS_STASH = regex(r"stash|patch|\.diff\b|back(?:ed)? ?up|discard|verworfen", re.IGNORECASE)
 
 

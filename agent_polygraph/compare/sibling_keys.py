@@ -98,9 +98,8 @@ def amount_of_key(turn: Turn) -> Iterator[Mismatch]:
 _SAID_OF_IT = regex(
     r"(?<!\ba )(?<!\ban )(?<!\bany )(?<!\beach )\b(?:total|subtotal|balance|totale"
     r"|gesamt|gesamtbetrag|summe|saldo|solde|totaal)"
-    r"\b[*_`\s]*(?:is|are|was|comes? to|now|then|stands|at|of|ist|beträgt|liegt"
-    r"|bei|es|está|est|è|ahora|jetzt|:|=|\||\(|–|-|[*_`])*"
-    r"(?:\s|[*_`:|=(–-]|is|was|now|at|of|to|comes|ist|jetzt|bei|es|de|est|è|EUR|USD|GBP|€|\$|£)*\Z",
+    r"\b(?:[\s*_`:|=(–€$£-]|\b(?:is|are|was|comes?|to|now|then|stands|at|of|ist|beträgt|liegt|bei|jetzt|es|está|de|ahora"
+    r"|est|è|EUR|USD|GBP)\b)*\Z",
     re.IGNORECASE,
 )
 
@@ -154,10 +153,9 @@ _LEFT = regex(
 )
 _COPULAS = frozenset(
     "is are was were has have had gets got serves served shows stands sits holds reports counts now currently at on in"
-    " to of for with by the a an its their it that which and traffic share rate value count total hat haben ist sind"
+    " to of for with by the a an its their it that which and share rate value count total hat haben ist sind"
     " steht stehen bei auf jetzt mit von es die der das tiene tienen está están en con de la el ahora a est sont à au"
-    " le les"
-    " maintenant è ha hanno sono il al adesso tem têm está com o os agora percent per cent visits".split()
+    " le les maintenant è ha hanno sono il al adesso tem têm está com o os agora percent per cent".split()
 )
 _NONE = regex(
     r"\b(?:no|none|nothing|nobody|zero|without|never|not|n['’]t|kein\w*|nichts?|null|ohne|aucune?|rien|sans|zéro|ningun\w*"

@@ -12,7 +12,7 @@ from ..binding import Run, Turn
 from ..binding.words import NUMBER_WORDS
 from ..claims.grammar import Claim
 from ..evidence.figures import plain, subset_sums
-from ..evidence.step import Step
+from ..evidence.reach import working_folder
 from .codes import stated_at
 from .counted import SMALL, key_of, second_of_pair
 from .mismatch import Mismatch
@@ -78,24 +78,16 @@ def _adds_up(turn: Turn, claim: Claim, number: int, runs: list[Run]) -> bool:
         int(hit)
         for hit in re.findall(r"(?<![\d.,])\d{1,6}(?![\d.,]\d)", document.text[start : end + 120])
     }
-    told |= spelled(document.text[start : end + 120])
+    told |= _spelled(document.text[start : end + 120])
     pairs = [(a, b) for n, a in enumerate(counts) for b in counts[n + 1 :] if a + b == number]
-    homes = {home(run.step) for run in runs}
+    homes = {working_folder(run.step) for run in runs}
     return any({a, b} <= told for a, b in pairs) or (bool(pairs) and len(homes) > 1)
 
 
-def spelled(text: str) -> set[int]:
+def _spelled(text: str) -> set[int]:
     """The numbers that are written out."""
     words = re.findall(r"[^\W\d_]+", text.casefold())
     return {NUMBER_WORDS[word] for word in words if word in NUMBER_WORDS}
-
-
-def home(step: Step) -> str:
-    """The folder that a command line goes to before it runs."""
-    parts = step.command.parts if step.command is not None else ()
-    return next(
-        (part.words[1] for part in parts if part.program == "cd" and len(part.words) > 1), ""
-    )
 
 
 def _passed(run: Run) -> int:

@@ -20,6 +20,7 @@ from .mismatch import Mismatch
 
 _LAST = 60  # looks that are read
 _ID = regex(r"(?=[^\W_]*[^\W\d_]|\d{4})(?=\D*\d)[\w#][\w/.-]{2,30}\Z")
+_NAME = regex(r"[A-Za-z0-9_#][A-Za-z0-9_/.-]{2,30}")  # ... in a text
 _ID_KEYS = frozenset("id key number no ref reference code name invoice order ticket sku".split())
 # What is told: the words for it, and the states of a record that exclude it.
 _OPEN = "requested submitted draft"
@@ -95,7 +96,7 @@ def told_states(turn: Turn) -> Iterator[Mismatch]:
     low = document.text.casefold()
     for clause in document.clauses if shown else ():
         text = document.text[clause.start : clause.end]
-        ids = [name for name in shown if name in text]
+        ids = sorted({name.rstrip(".") for name in _NAME.findall(text)} & shown.keys())
         if len(ids) != 1 or clause.question:
             continue
         step, key, state = shown[ids[0]]

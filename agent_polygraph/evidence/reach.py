@@ -131,8 +131,8 @@ def noticed_by(edit: Step, path: str, run: Step | None, kind: str) -> bool:
             "jenkinsfile",
         ):
             return False
-    if name_of(path) == "dockerfile" and kind in ("lint", "types", "format", "test"):
-        return False
+        if name == "dockerfile" and kind in ("lint", "types", "format", "test"):
+            return False
     family = _FAMILY.get(own, "")
     runner = run.runs_check[0] if run.runs_check else ""
     bound = _RUNNER_FAMILY.get(runner, "")
@@ -143,10 +143,6 @@ def noticed_by(edit: Step, path: str, run: Step | None, kind: str) -> bool:
     if kind == "build" and own in ("yaml", "yml", "tf", "tfvars", "sql"):
         return False
     return _in_place(path, run)
-
-
-def name_of(path: str) -> str:
-    return path.rsplit("/", 1)[-1].casefold()
 
 
 _OF_CI = regex(
